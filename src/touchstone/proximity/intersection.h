@@ -1,0 +1,31 @@
+#pragma once
+// The volume (2D: area) that two bodies share, and how it changes [SixD; papers-checked section 4].
+
+#include "touchstone/geometry/clip.h"
+#include "touchstone/proximity/placed.h"
+
+namespace touchstone {
+
+template <int D>
+struct IntersectionVolume {
+  double volume = 0;                            ///< [m^D]; 0 when the bodies do not overlap
+  Vec<D> centre = Vec<D>::Zero();               ///< of the common part, in the world
+  Mat<D> second_moment = Mat<D>::Zero();        ///< integral of (x-c)(x-c)^T over it, world axes [m^(D+2)]
+  Vec<D> gradient = Vec<D>::Zero();             ///< dV/dx_A: area-weighted outward normals of A's surface in B [m^(D-1)]
+  Spin<D> turning_gradient = Spin<D>::Zero();   ///< dV/dtheta_A about A's reference point [m^D/rad]
+  Vec<D> normal = Vec<D>::Zero();               ///< -gradient, unit length: from B to A; 0 when one body holds the other
+};
+
+/// `reference` is the world point about which A turns, usually its centre of mass.
+template <int D>
+IntersectionVolume<D> find_intersection(const Placed<D>& A, const Placed<D>& B, const Vec<D>& reference);
+
+/// The common part itself; facets are tagged f for facet f of A and A.facet_count() + g for facet g of B.
+template <int D>
+ConvexPieces<D> intersect(const Placed<D>& A, const Placed<D>& B);
+
+/// The same with a half-space, whose facet is tagged A.facet_count().
+template <int D>
+IntersectionVolume<D> find_intersection(const Placed<D>& A, const Plane<D>& below, const Vec<D>& reference);
+
+}  // namespace touchstone

@@ -1,0 +1,1 @@
+#include "touchstone/scene/shape_reader.h"

@@ -1,0 +1,44 @@
+#pragma once
+// Shapes and poses from structured text (JSON values): the one reader for queries and, later, scene files.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "touchstone/geometry/shapes.h"
+#include "touchstone/math/pose.h"
+
+namespace touchstone {
+
+/// Input that does not say what is needed; the message names the field, what was expected and the nearest
+/// valid name.
+class BadInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One line of `touchstone list shapes`.
+struct ShapeEntry {
+  std::string name;      ///< the key, e.g. "box"
+  std::string example;   ///< a whole value that works, e.g. {"box": [2, 2, 2]}
+  std::string meaning;   ///< one line
+  bool in_2d, in_3d;
+};
+const std::vector<ShapeEntry>& shape_entries();
+
+/// 2 or 3 where the value can only mean a shape of that dimension; none where both would do.
+std::optional<int> dimension_of_shape(const nlohmann::json& value);
+
+/// A shape from a mesh path, {"points": [...]} or a named shape such as {"box": [2, 2, 2]}. Paths are relative
+/// to `folder`; `field` names the value in messages ("a", "bodies[3].shape").
+template <int D>
+Shape<D> read_shape(const nlohmann::json& value, const std::string& field, const std::filesystem::path& folder);
+
+/// {"position": [...], "quaternion": [w, x, y, z]} in 3D, {"position": [...], "angle": a} in 2D; also
+/// "axis_angle": [x, y, z, angle] and "euler": [x, y, z] (R = Rz Ry Rx), radians. All keys are optional.
+template <int D>
+Pose<D> read_pose(const nlohmann::json& value, const std::string& field);
+
+}  // namespace touchstone
