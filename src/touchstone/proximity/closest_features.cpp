@@ -1,0 +1,107 @@
+#include "touchstone/proximity/closest_features.h"
+
+#include <limits>
+
+#include "touchstone/geometry/extremal.h"
+#include "touchstone/proximity/feature_contacts.h"
+#include "touchstone/proximity/view.h"
+
+namespace touchstone {
+
+template <int D>
+FeaturePair facing_vertices(const Polytope<D>& A, const Polytope<D>& B, const Pose<D>& X_AB) {
+  const Vec<D> to_B = X_AB * B.centre() - A.centre();
+  const Vec<D> to_A = -(X_AB.R.transpose() * to_B);
+  return {{FeatureKind::vertex, find_extremal(A, to_B)}, {FeatureKind::vertex, find_extremal(B, to_A)}};
+}
+
+namespace {
+
+/// Keeps the nearest of the pairs of features that it is shown.
+template <int D>
+struct Nearest {
+  ClosestFeatures<D> best;
+  double squared_distance = std::numeric_limits<double>::infinity();
+
+  void offer(const FeaturePair& features, const Vec<D>& point_A, const Vec<D>& point_B) {
+    const double d = (point_A - point_B).squaredNorm();
+    if (d >= squared_distance) return;
+    squared_distance = d;
+    best = {WalkEnd::closest, features, point_A, point_B, 0};
+  }
+};
+
+/// The foot of x on facet f, if x lies over (not below) it and within its borders.
+bool foot_on_facet(const Polytope<3>& P, int f, const Vec<3>& x, Vec<3>& foot) {
+  const Plane<3>& plane = P.plane(f);
+  const double height = plane.height(x);
+  if (height < 0) return false;
+  const auto loop = P.facet_vertices(f);
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vec<3>&p = P.vertex(loop[i]), &q = P.vertex(loop[(i + 1) % loop.size()]);
+    if ((x - p).dot(plane.normal.cross(q - p)) < 0) return false;
+  }
+  foot = x - height * plane.normal;
+  return true;
+}
+
+void offer_vertex_faces(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3>& X_PQ, bool swapped,
+                        Nearest<3>& nearest) {
+  const Pose<3> X_QP = X_PQ.inverse();
+  for (int v = 0; v < P.vertex_count(); ++v) {
+    const Vec<3> x = X_QP * P.vertex(v);
+    for (int f = 0; f < Q.facet_count(); ++f) {
+      Vec<3> foot;
+      if (!foot_on_facet(Q, f, x, foot)) continue;
+      const Feature vertex{FeatureKind::vertex, v}, face{FeatureKind::face, f};
+      if (swapped) {
+        nearest.offer({face, vertex}, foot, x);
+      } else {
+        nearest.offer({vertex, face}, P.vertex(v), X_PQ * foot);
+      }
+    }
+  }
+}
+
+Feature end_or_edge(const Edge& edge, int e, double t) {
+  if (t <= 0) return {FeatureKind::vertex, edge.tail};
+  if (t >= 1) return {FeatureKind::vertex, edge.head};
+  return {FeatureKind::edge, e};
+}
+
+template <int D>
+void offer_edge_pairs(const Polytope<D>& A, const Polytope<D>& B, const Pose<D>& X_AB, Nearest<D>& nearest) {
+  const View<D> b(B, &X_AB);
+  for (int j = 0; j < B.edge_count(); ++j) {
+    const Edge& eb = B.edge(j);
+    const Vec<D> p = b.vertex(eb.tail), q = b.vertex(eb.head);
+    for (int i = 0; i < A.edge_count(); ++i) {
+      const Edge& ea = A.edge(i);
+      const auto near = nearest_on_segments<D>(A.vertex(ea.tail), A.vertex(ea.head), p, q);
+      nearest.offer({end_or_edge(ea, i, near.s), end_or_edge(eb, j, near.t)}, near.point_1, near.point_2);
+    }
+  }
+}
+
+}  // namespace
+
+template <>
+ClosestFeatures<2> search_closest_features(const Polytope<2>& A, const Polytope<2>& B, const Pose<2>& X_AB) {
+  Nearest<2> nearest;
+  offer_edge_pairs<2>(A, B, X_AB, nearest);
+  return nearest.best;
+}
+
+template <>
+ClosestFeatures<3> search_closest_features(const Polytope<3>& A, const Polytope<3>& B, const Pose<3>& X_AB) {
+  Nearest<3> nearest;
+  offer_edge_pairs<3>(A, B, X_AB, nearest);
+  offer_vertex_faces(A, B, X_AB, false, nearest);
+  offer_vertex_faces(B, A, X_AB.inverse(), true, nearest);
+  return nearest.best;
+}
+
+template FeaturePair facing_vertices<2>(const Polytope<2>&, const Polytope<2>&, const Pose<2>&);
+template FeaturePair facing_vertices<3>(const Polytope<3>&, const Polytope<3>&, const Pose<3>&);
+
+}  // namespace touchstone

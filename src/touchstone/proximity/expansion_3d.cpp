@@ -1,0 +1,331 @@
+// The fast way to the penetration depth: an expanding polytope whose answer is proved or not given.
+//
+//   1. a fat tetrahedron inside A - B (its corners are support points far apart)
+//   2. take the face nearest to the origin (most negative: the origin lies outside of it), look how far
+//      A - B reaches along its normal; not further: this is a facet of A - B, done
+//   3. else add the point found, replace the faces that see it by a fan, and repeat
+//
+// [after van den Bergen 2001; the certificate is ours, see expansion.h]. Anything doubtful (a sliver, a face
+// that turns its back, too many faces) gives up, and the full separating-axis test is made.
+
+#include "touchstone/proximity/expansion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "touchstone/math/tolerance.h"
+#include "touchstone/proximity/axis_collector.h"
+
+namespace touchstone {
+namespace {
+
+using V3 = Vec<3>;
+using Expansion3 = Expansion<3>;
+
+/// So many edge pairs are tested by the full separating-axis test in less time than an expansion takes.
+constexpr int kFewEdgePairs = 400;
+/// Beyond this many faces the full test is the better deal.
+constexpr std::size_t kMostFaces = 1500;
+/// A warm polytope with more faces than this is started anew next time.
+constexpr std::size_t kMostWarmFaces = 160;
+/// Sine of the sharpest corner of a face that is still trusted.
+constexpr double kSliver = 1e-9;
+/// Cosine of the angle within which a facet of A or B is tried in the place of a face found.
+constexpr double kSameDirection = 1 - 1e-10;
+
+class Growth {
+ public:
+  Growth(const PairInFrameA<3>& pair, Expansion3& polytope, double tie)
+      : pair_(pair),
+        P_(polytope),
+        size_(std::max(pair.A.size(), pair.B.size())),
+        tolerance_(kCertified * size_),
+        tie_(tie) {}
+
+  /// The proved answer, or none.
+  std::optional<Penetration<3>> run() {
+    if (!rewarm() && !start()) return std::nullopt;
+    AxisCollector<3> axes(tie_);
+    double lower = std::numeric_limits<double>::infinity();  // of the depth, over the faces not yet proved
+    for (;;) {
+      const int f = nearest_face();
+      if (f < 0) break;
+      const double distance = P_.faces[f].distance;
+      if (-distance < axes.best() - std::max(tie_, tolerance_)) break;
+      const Expansion3::Corner far = support(P_.faces[f].normal, P_.corners[P_.faces[f].corner[0]].at);
+      const double reach = P_.faces[f].normal.dot(far.w);
+      if (reach - distance <= tolerance_) {
+        lower = std::min(lower, distance);
+        offer_facet(f, far, axes);
+        proved_[f] = 1;
+      } else if (P_.faces.size() > kMostFaces || !grow(f, far)) {
+        return std::nullopt;
+      }
+    }
+    P_.usable = axes.best() < 0 && P_.faces.size() <= kMostWarmFaces;
+    Penetration<3> answer = axes.result();
+    answer.upper = std::max(answer.best.separation, -lower);
+    answer.certified = answer.upper - answer.lower <= tolerance_;
+    return answer.certified ? std::optional(std::move(answer)) : std::nullopt;
+  }
+
+ private:
+  /// The point of A - B furthest along n: a furthest along n, b furthest against it.
+  Expansion3::Corner support(const V3& n, const SupportPair& hint) const {
+    const SupportPair at = pair_.supports(-n, hint);
+    return {pair_.difference(at), at};
+  }
+
+  // ---- the beginning ----------------------------------------------------------------------------------
+
+  /// Moves the polytope of the last query to the present pose; false if the origin is not strictly inside.
+  bool rewarm() {
+    if (!P_.usable) return false;
+    P_.usable = false;
+    compact();
+    for (auto& corner : P_.corners) corner.w = pair_.difference(corner.at);
+    for (auto& face : P_.faces) {
+      if (!measure(face) || face.distance <= 0) return false;
+    }
+    proved_.assign(P_.faces.size(), 0);
+    return true;
+  }
+
+  /// Drops dead faces.
+  void compact() {
+    std::vector<int>& number = P_.renumbered;
+    number.assign(P_.faces.size(), -1);
+    int count = 0;
+    for (std::size_t f = 0; f < P_.faces.size(); ++f) {
+      if (P_.faces[f].alive) number[f] = count++;
+    }
+    for (std::size_t f = 0; f < P_.faces.size(); ++f) {
+      if (number[f] < 0) continue;
+      for (int& g : P_.faces[f].neighbour) g = number[g];
+      P_.faces[number[f]] = P_.faces[f];
+    }
+    P_.faces.resize(count);
+  }
+
+  /// A tetrahedron of support points that are as far apart as four directions can make them.
+  bool start() {
+    P_.corners.clear();
+    P_.faces.clear();
+    V3 n = pair_.X_AB * pair_.B.centre() - pair_.A.centre();
+    n = n.norm() > tolerance_ ? V3(n.normalized()) : V3::UnitX();
+    P_.corners.push_back(support(n, {}));
+    P_.corners.push_back(support(-n, P_.corners[0].at));
+    const V3 line = P_.corners[1].w - P_.corners[0].w;
+    if (line.norm() <= tolerance_) return false;
+    add_further_of(any_perpendicular(line.normalized()));
+    const V3 normal = line.cross(P_.corners[2].w - P_.corners[0].w);
+    if (normal.norm() <= kSliver * line.squaredNorm()) return false;
+    add_further_of(normal.normalized());
+    // Outward, counter-clockwise: corner 3 lies above the triangle 0 1 2 or below it.
+    if ((P_.corners[3].w - P_.corners[0].w).dot(normal) > 0) std::swap(P_.corners[1], P_.corners[2]);
+    P_.faces = {{{0, 1, 2}, {1, 2, 3}, {}, 0, true},
+                {{0, 3, 1}, {3, 2, 0}, {}, 0, true},
+                {{1, 3, 2}, {1, 3, 0}, {}, 0, true},
+                {{2, 3, 0}, {2, 1, 0}, {}, 0, true}};
+    proved_.assign(4, 0);
+    return std::all_of(P_.faces.begin(), P_.faces.end(), [&](auto& face) { return measure(face); });
+  }
+
+  /// Of the support points along n and -n, the one further from the first corner.
+  void add_further_of(const V3& n) {
+    const V3 origin = P_.corners[0].w;
+    const auto up = support(n, P_.corners[0].at), down = support(-n, P_.corners[0].at);
+    P_.corners.push_back(n.dot(up.w - origin) >= n.dot(origin - down.w) ? up : down);
+  }
+
+  // ---- growth -----------------------------------------------------------------------------------------
+
+  /// Normal and distance from the corners; false for a sliver, whose normal would mean nothing.
+  bool measure(Expansion3::Face& face) const {
+    const V3 &a = P_.corners[face.corner[0]].w, &b = P_.corners[face.corner[1]].w, &c = P_.corners[face.corner[2]].w;
+    const V3 u = b - a, v = c - a, n = u.cross(v);
+    const double length = n.norm(), longest = std::max({u.squaredNorm(), v.squaredNorm(), (c - b).squaredNorm()});
+    if (length <= kSliver * longest) return false;
+    face.normal = n / length;
+    face.distance = std::min({face.normal.dot(a), face.normal.dot(b), face.normal.dot(c)});
+    return true;
+  }
+
+  int nearest_face() const {
+    int best = -1;
+    double distance = std::numeric_limits<double>::infinity();
+    for (std::size_t f = 0; f < P_.faces.size(); ++f) {
+      if (P_.faces[f].alive && !proved_[f] && P_.faces[f].distance < distance) {
+        distance = P_.faces[f].distance;
+        best = static_cast<int>(f);
+      }
+    }
+    return best;
+  }
+
+  /// Adds a corner beyond face f; false where the surface would no longer be sound.
+  bool grow(int f, const Expansion3::Corner& far) {
+    find_horizon(f, far.w);
+    const int tip = static_cast<int>(P_.corners.size());
+    P_.corners.push_back(far);
+    const int first = static_cast<int>(P_.faces.size());
+    const bool inside = P_.faces[f].distance > 0;
+    const int count = static_cast<int>(P_.horizon.size());
+    if (count < 3) return false;
+    for (int i = 0; i < count; ++i) {
+      const auto [old, edge] = P_.horizon[i];
+      const int a = P_.faces[old].corner[edge], b = P_.faces[old].corner[(edge + 1) % 3];
+      const int outer = P_.faces[old].neighbour[edge];
+      // The horizon runs counter-clockwise around the tip: fan i lies between fans i-1 and i+1.
+      Expansion3::Face face{{a, b, tip}, {outer, first + (i + 1) % count, first + (i + count - 1) % count}, {}, 0, true};
+      if (!measure(face) || (inside && face.distance < -tolerance_)) return false;
+      for (int k = 0; k < 3; ++k) {
+        if (P_.faces[outer].corner[k] == b) P_.faces[outer].neighbour[k] = first + i;
+      }
+      P_.faces.push_back(face);
+    }
+    proved_.resize(P_.faces.size(), 0);
+    return closes(first, count);
+  }
+
+  /// Each fan's second corner must be the next fan's first.
+  bool closes(int first, int count) const {
+    for (int i = 0; i < count; ++i) {
+      if (P_.faces[first + i].corner[1] != P_.faces[first + (i + 1) % count].corner[0]) return false;
+    }
+    return true;
+  }
+
+  /// Collects the border of the faces that see x, counter-clockwise, and marks those faces dead.
+  void find_horizon(int f, const V3& x) {
+    P_.horizon.clear();
+    P_.faces[f].alive = false;
+    // Depth first, each face's edges in order from where it was entered: the border comes out in order.
+    walk_horizon(P_.faces[f].neighbour[0], entry(P_.faces[f].neighbour[0], f), {f, 0}, x);
+    walk_horizon(P_.faces[f].neighbour[1], entry(P_.faces[f].neighbour[1], f), {f, 1}, x);
+    walk_horizon(P_.faces[f].neighbour[2], entry(P_.faces[f].neighbour[2], f), {f, 2}, x);
+  }
+
+  int entry(int face, int from) const {
+    const auto& neighbour = P_.faces[face].neighbour;
+    return neighbour[0] == from ? 0 : neighbour[1] == from ? 1 : 2;
+  }
+
+  void walk_horizon(int f, int entered, const Expansion3::HorizonEdge& via, const V3& x) {
+    auto& face = P_.faces[f];
+    if (!face.alive) return;
+    if (face.normal.dot(x) - face.distance <= tolerance_ / 8) {
+      P_.horizon.push_back(via);
+      return;
+    }
+    face.alive = false;
+    for (int k : {(entered + 1) % 3, (entered + 2) % 3}) {
+      const int next = P_.faces[f].neighbour[k];
+      walk_horizon(next, entry(next, f), {f, k}, x);
+    }
+  }
+
+  // ---- from a face found to the features that make it -------------------------------------------------
+
+  /// The face is part of a facet of A - B. Its normal is known better from the bodies than from its corners:
+  /// that of a face of A or B, or the cross product of two edges. Each is measured; the best one counts.
+  void offer_facet(int f, const Expansion3::Corner& far, AxisCollector<3>& axes) {
+    const V3 n = -P_.faces[f].normal;  // contact normals point from B to A, against the outward one
+    SeparatingAxis<3> best{-P_.faces[f].normal.dot(far.w), n, {{}, {}}};
+    best.features = {{FeatureKind::vertex, far.at.a}, {FeatureKind::vertex, far.at.b}};
+    const auto& corner = P_.faces[f].corner;
+    bool exact = false;
+    for (int c : corner) {
+      const SupportPair at = P_.corners[c].at;
+      exact = try_faces_of_A(at, n, best) || exact;
+      exact = try_faces_of_B(at, n, best) || exact;
+      if (exact) break;
+    }
+    if (!exact) try_edges(corner, n, best);
+    axes.offer(best);
+  }
+
+  bool try_axis(const SeparatingAxis<3>& axis, const SupportPair& hint, SeparatingAxis<3>& best) const {
+    const SupportPair at = pair_.supports(axis.normal, hint);
+    const double separation = axis.normal.dot(pair_.difference(at));
+    if (separation < best.separation - tolerance_) return false;
+    best = axis;
+    best.separation = separation;
+    if (best.features.a.kind == FeatureKind::vertex) best.features.a.index = at.a;
+    if (best.features.b.kind == FeatureKind::vertex) best.features.b.index = at.b;
+    return true;
+  }
+
+  bool try_faces_of_A(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
+    for (int e : pair_.A.vertex_edges(at.a)) {
+      const int f = pair_.A.edge(e).tail == at.a ? pair_.A.edge(e).left : pair_.A.edge(e).right;
+      const V3 normal = -pair_.A.plane(f).normal;
+      if (normal.dot(n) < kSameDirection) continue;
+      if (try_axis({0, normal, {{FeatureKind::face, f}, {FeatureKind::vertex, at.b}}}, at, best)) return true;
+    }
+    return false;
+  }
+
+  bool try_faces_of_B(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
+    const V3 local = pair_.X_AB.R.transpose() * n;
+    for (int e : pair_.B.vertex_edges(at.b)) {
+      const int f = pair_.B.edge(e).tail == at.b ? pair_.B.edge(e).left : pair_.B.edge(e).right;
+      const V3& normal = pair_.B.plane(f).normal;
+      if (normal.dot(local) < kSameDirection) continue;
+      if (try_axis({0, pair_.X_AB.R * normal, {{FeatureKind::vertex, at.a}, {FeatureKind::face, f}}}, at, best)) return true;
+    }
+    return false;
+  }
+
+  void try_edges(const std::array<int, 3>& corner, const V3& n, SeparatingAxis<3>& best) const {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        const SupportPair p = P_.corners[corner[i]].at, q = P_.corners[corner[(i + 1) % 3]].at;
+        const SupportPair r = P_.corners[corner[j]].at, s = P_.corners[corner[(j + 1) % 3]].at;
+        const int ea = edge_between(pair_.A, p.a, q.a), eb = edge_between(pair_.B, r.b, s.b);
+        if (ea < 0 || eb < 0) continue;
+        const V3 d = pair_.A.vertex(q.a) - pair_.A.vertex(p.a);
+        const V3 e = pair_.X_AB.R * (pair_.B.vertex(s.b) - pair_.B.vertex(r.b));
+        V3 axis = d.cross(e);
+        const double length = axis.norm();
+        if (length <= kParallel * d.norm() * e.norm()) continue;
+        axis /= axis.dot(n) > 0 ? length : -length;
+        if (try_axis({0, axis, {{FeatureKind::edge, ea}, {FeatureKind::edge, eb}}}, {p.a, r.b}, best)) return;
+      }
+    }
+  }
+
+  static int edge_between(const Polytope<3>& P, int v, int w) {
+    if (v == w) return -1;
+    const auto neighbours = P.neighbours(v);
+    const auto it = std::find(neighbours.begin(), neighbours.end(), w);
+    return it == neighbours.end() ? -1 : P.vertex_edges(v)[it - neighbours.begin()];
+  }
+
+  const PairInFrameA<3>& pair_;
+  Expansion3& P_;
+  double size_, tolerance_, tie_;
+  std::vector<char>& proved_ = P_.proved;
+};
+
+}  // namespace
+
+template <>
+Penetration<3> find_penetration(const Polytope<3>& A, const Polytope<3>& B, const Pose<3>& X_AB,
+                                const PenetrationSettings& settings, Expansion<3>* expansion) {
+  if (static_cast<long>(A.edge_count()) * B.edge_count() > kFewEdgePairs) {
+    thread_local Expansion<3> scratch;
+    if (!expansion) scratch.usable = false;
+    const PairInFrameA<3> pair{A, B, X_AB};
+    Expansion<3>& polytope = expansion ? *expansion : scratch;
+    const bool warm = polytope.usable;
+    auto answer = Growth(pair, polytope, settings.tie).run();
+    if (!answer && warm) answer = Growth(pair, polytope, settings.tie).run();
+    if (answer) return *std::move(answer);
+  }
+  return test_separating_axes<3>(A, B, X_AB, settings);
+}
+
+}  // namespace touchstone

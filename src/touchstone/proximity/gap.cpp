@@ -1,0 +1,184 @@
+// The gap of two convex polytopes: walk, measure, prove; where the proof fails, take the slower road.
+//
+//   walk (V-Clip)  --closest-->  upper bound: distance of the closest points
+//                                lower bound: s(n), the separation along their direction; equal? done
+//        |                                                             |
+//   penetrating or undecided                                      not equal, or touching with
+//        |                                                       a normal that may not be unique
+//        +--------------> largest separation over all axes <-----------+
+//                          overlapping / touching: that is the gap
+//                          disjoint after all: walk again from its features, or all pairs
+
+#include "touchstone/proximity/gap.h"
+
+#include <cmath>
+
+#include "touchstone/proximity/closest_features.h"
+#include "touchstone/proximity/expansion.h"
+#include "touchstone/proximity/normals.h"
+#include "touchstone/proximity/penetration.h"
+#include "touchstone/proximity/separation.h"
+
+namespace touchstone {
+namespace {
+
+/// [sizes] A contact this far from every border has one normal, whatever the tolerances.
+constexpr double kClearlyInside = 1e-6;
+
+/// What a query works with, in the frame of A.
+template <int D>
+struct Query {
+  const Polytope<D>& A;
+  const Polytope<D>& B;
+  Pose<D> X_AB;
+  GapSettings settings;
+  double size;  ///< [m] of the larger body
+  GapMemory<D>* memory;
+
+  PairInFrameA<D> pair() const { return {A, B, X_AB}; }
+  double touching() const { return settings.touching * size; }
+  double certified() const { return kCertified * size; }
+};
+
+template <int D>
+Status status_of(const Query<D>& q, double gap) {
+  return gap > q.touching() ? Status::disjoint : gap < -q.touching() ? Status::overlapping : Status::touching;
+}
+
+/// The gap that a walk's end shows, with its lower bound.
+template <int D>
+Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
+  Gap<D> g;
+  g.features = walk.features;
+  g.point_A = walk.point_A;
+  g.point_B = walk.point_B;
+  const Vec<D> apart = walk.point_A - walk.point_B;
+  g.normal = feature_normal<D>(q.pair(), walk.features, apart);
+  const SupportPair near{vertex_of(q.A, walk.features.a), vertex_of(q.B, walk.features.b)};
+  g.lower = g.normal.dot(q.pair().difference(q.pair().supports(g.normal, near)));
+  // A vertex over a face may be a round-off below it: the height has a sign, the distance has not.
+  const double height = g.normal.dot(apart);
+  g.upper = height < 0 ? height : apart.norm();
+  g.gap = g.upper;
+  return g;
+}
+
+template <int D>
+Gap<D> gap_of_penetration(const Query<D>& q, const Penetration<D>& penetration) {
+  Gap<D> g;
+  const SeparatingAxis<D> best = cluster_normals<D>(q.pair(), penetration, g.candidates);
+  g.gap = penetration.best.separation;
+  g.lower = penetration.lower;
+  g.upper = penetration.upper;
+  g.normal = best.normal;
+  g.normal_is_unique = g.candidates.size() <= 1;
+  if (g.normal_is_unique) g.candidates.clear();
+  find_witnesses<D>(q.pair(), best, g);
+  return g;
+}
+
+Expansion<2>* expansion_of(GapMemory<2>*) { return nullptr; }
+
+Expansion<3>* expansion_of(GapMemory<3>* memory) {
+  if (!memory) return nullptr;
+  if (!memory->expansion) memory->expansion = std::make_shared<Expansion<3>>();
+  return memory->expansion.get();
+}
+
+/// The axes of a pair that overlaps or is about to.
+template <int D>
+Penetration<D> penetration_of(const Query<D>& q) {
+  const PenetrationSettings settings{q.settings.find_candidates ? q.touching() : -1};
+  return find_penetration<D>(q.A, q.B, q.X_AB, settings, expansion_of(q.memory));
+}
+
+/// Bodies that are disjoint although the walk did not say so: the features of the best axis are near the
+/// closest ones; if a walk from there fails as well, every pair is looked at.
+template <int D>
+Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration) {
+  const FeaturePair start{{FeatureKind::vertex, vertex_of(q.A, penetration.best.features.a)},
+                          {FeatureKind::vertex, vertex_of(q.B, penetration.best.features.b)}};
+  const ClosestFeatures<D> walk = walk_to_closest_features<D>(q.A, q.B, q.X_AB, start);
+  if (walk.end == WalkEnd::closest) {
+    const Gap<D> g = measure_walk<D>(q, walk);
+    if (g.upper - g.lower <= q.certified()) return g;
+  }
+  Gap<D> g = measure_walk<D>(q, search_closest_features<D>(q.A, q.B, q.X_AB));
+  if (g.lower < penetration.best.separation) {
+    // The direction of two points that nearly meet is worth less than the axis already known.
+    g.lower = penetration.best.separation;
+    if (g.upper - g.lower <= q.touching()) g.normal = penetration.best.normal;
+  }
+  return g;
+}
+
+/// The gap by way of the separating axes. `from_walk`, if given, is a distance that the walk has shown.
+template <int D>
+Gap<D> gap_by_axes(const Query<D>& q, const Gap<D>* from_walk) {
+  const Penetration<D> penetration = penetration_of<D>(q);
+  const double separation = penetration.best.separation;
+  if (separation > q.touching()) return gap_of_stubborn_pair<D>(q, penetration);
+  Gap<D> g = gap_of_penetration<D>(q, penetration);
+  if (separation > 0) {
+    // Touching from outside: near a corner the distance exceeds the separation along any facet's normal.
+    const bool known = from_walk && from_walk->upper >= separation;
+    g.upper = known ? from_walk->upper : std::max(separation, gap_of_stubborn_pair<D>(q, penetration).upper);
+    g.gap = g.upper;
+  }
+  return g;
+}
+
+/// Is the normal of a pair that touches beyond doubt? Yes for a vertex well inside a face and for edges that
+/// cross well inside both; everything else is left to the axes.
+template <int D>
+bool proves_normal(const Query<D>& q, const Gap<D>& g) {
+  return is_interior_contact<D>(q.pair(), g, kClearlyInside * q.size);
+}
+
+template <int D>
+Gap<D> gap_in_frame_A(const Query<D>& q) {
+  const bool warm = q.memory && q.memory->valid;
+  if (warm && q.memory->status == Status::overlapping) {
+    const Gap<D> g = gap_by_axes<D>(q, nullptr);
+    if (g.gap < 0) return g;
+  }
+  const FeaturePair start = warm ? q.memory->features : facing_vertices<D>(q.A, q.B, q.X_AB);
+  const ClosestFeatures<D> walk = walk_to_closest_features<D>(q.A, q.B, q.X_AB, start);
+  if (walk.end != WalkEnd::closest) return gap_by_axes<D>(q, nullptr);
+  const Gap<D> g = measure_walk<D>(q, walk);
+  const bool proved = g.upper - g.lower <= q.certified();
+  if (proved && (g.gap > q.touching() || !q.settings.find_candidates || proves_normal<D>(q, g))) return g;
+  return gap_by_axes<D>(q, proved ? &g : nullptr);
+}
+
+template <int D>
+void remember(const Query<D>& q, const Gap<D>& g) {
+  if (!q.memory) return;
+  q.memory->valid = true;
+  q.memory->status = g.status;
+  q.memory->features = g.features;
+}
+
+}  // namespace
+
+template <int D>
+Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory, const GapSettings& settings) {
+  const Query<D> q{*A.polytope, *B.polytope, relative_pose(A.X_WB, B.X_WB), settings, pair_size(A, B), memory};
+  Gap<D> g = gap_in_frame_A<D>(q);
+  g.status = status_of<D>(q, g.gap);
+  if (g.status == Status::disjoint) {
+    g.normal_is_unique = true;
+    g.candidates.clear();
+  }
+  remember<D>(q, g);
+  g.normal = A.X_WB.R * g.normal;
+  g.point_A = A.X_WB * g.point_A;
+  g.point_B = A.X_WB * g.point_B;
+  for (Vec<D>& n : g.candidates) n = A.X_WB.R * n;
+  return g;
+}
+
+template Gap<2> find_gap(const Placed<2>&, const Placed<2>&, GapMemory<2>*, const GapSettings&);
+template Gap<3> find_gap(const Placed<3>&, const Placed<3>&, GapMemory<3>*, const GapSettings&);
+
+}  // namespace touchstone

@@ -1,0 +1,37 @@
+#pragma once
+// From features to contact normals and back to points. Private to proximity/. All in the frame of A;
+// normals point from B to A.
+
+#include <vector>
+
+#include "touchstone/proximity/gap.h"
+#include "touchstone/proximity/penetration.h"
+#include "touchstone/proximity/separation.h"
+
+namespace touchstone {
+
+/// The unit normal that a pair of closest features gives: that of the facet, the cross product of the edges,
+/// or else the direction `apart` from B's closest point to A's, whichever is known best.
+template <int D>
+Vec<D> feature_normal(const PairInFrameA<D>& pair, const FeaturePair& features, const Vec<D>& apart);
+
+/// Do these features touch where no other normal is possible: a vertex further than `margin` [m] inside the
+/// border of a facet, or edges that cross at an angle, that far from their ends?
+template <int D>
+bool is_interior_contact(const PairInFrameA<D>& pair, const Gap<D>& gap, double margin);
+
+/// One normal for each cluster of ties, best first; the axis returned is the one to report. Of equals that is
+/// the one nearest to the line of centres, so that swapping or moving the bodies does not change the choice.
+template <int D>
+SeparatingAxis<D> cluster_normals(const PairInFrameA<D>& pair, const Penetration<D>& penetration,
+                                  std::vector<Vec<D>>& normals);
+
+/// Points of A and B that show the separation along an axis.
+template <int D>
+void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, Gap<D>& gap);
+
+/// A vertex of a feature.
+template <int D>
+int vertex_of(const Polytope<D>& P, const Feature& feature);
+
+}  // namespace touchstone
