@@ -1,5 +1,6 @@
 #pragma once
-// Keeps the best of the separating axes that it is offered and, when asked, all that tie with it.
+// Keeps the best of the separating axes that it is offered and, when asked, one for each direction that ties
+// with it.
 // Private to proximity/.
 
 #include <limits>
@@ -9,10 +10,15 @@
 
 namespace touchstone {
 
+/// Cosine of the angle (1.4e-6 rad) within which normals are one.
+inline constexpr double kSameNormal = 1 - 1e-12;
+
 template <int D>
 class AxisCollector {
  public:
-  explicit AxisCollector(double tie) : tie_(tie) { best_.separation = -std::numeric_limits<double>::infinity(); }
+  explicit AxisCollector(double tie) : tie_(tie), ties_(scratch()) {
+    best_.separation = -std::numeric_limits<double>::infinity();
+  }
 
   double best() const { return best_.separation; }
   /// Would an axis of this separation be kept?
@@ -20,19 +26,34 @@ class AxisCollector {
 
   void offer(const SeparatingAxis<D>& axis) {
     if (axis.separation > best_.separation) best_ = axis;
-    if (tie_ >= 0 && axis.separation >= best_.separation - tie_) ties_.push_back(axis);
+    if (tie_ < 0 || axis.separation < best_.separation - tie_) return;
+    for (SeparatingAxis<D>& known : ties_) {
+      if (known.normal.dot(axis.normal) <= kSameNormal) continue;
+      if (axis.separation > known.separation) known = axis;
+      return;
+    }
+    ties_.push_back(axis);
   }
 
   /// The answer of a test that has looked at every axis: its bounds are equal.
   Penetration<D> result() {
     std::erase_if(ties_, [&](const auto& axis) { return axis.separation < best_.separation - tie_; });
-    return {best_, std::move(ties_), best_.separation, best_.separation, true};
+    Penetration<D> answer{best_, {}, best_.separation, best_.separation, true};
+    if (ties_.size() > 1) answer.ties = ties_;
+    return answer;
   }
 
  private:
+  /// Most answers have no ties: their work space is kept, so that those allocate nothing.
+  static std::vector<SeparatingAxis<D>>& scratch() {
+    thread_local std::vector<SeparatingAxis<D>> ties;
+    ties.clear();
+    return ties;
+  }
+
   double tie_;  ///< [m]
   SeparatingAxis<D> best_;
-  std::vector<SeparatingAxis<D>> ties_;
+  std::vector<SeparatingAxis<D>>& ties_;
 };
 
 }  // namespace touchstone

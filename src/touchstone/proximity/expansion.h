@@ -24,21 +24,23 @@ struct Expansion<3> {
   struct Face {
     std::array<int, 3> corner;     ///< counter-clockwise seen from outside
     std::array<int, 3> neighbour;  ///< across the edge from corner i to corner i+1
-    Vec<3> normal;                 ///< unit, outward
-    double distance;               ///< [m] of the face's plane from the origin; negative: the origin is outside
-    bool alive;
+    Vec<3> area;                   ///< outward normal, twice the face's area long
+    double volume;                 ///< area . corner: six times that of the tetrahedron with the origin
+    double squared_area;           ///< |area|^2
+    double key;                    ///< [m^2] squared distance of the plane from the origin, with the sign of the side
+    bool alive, proved;            ///< part of the surface; known to lie in a facet of A - B
   };
 
   std::vector<Corner> corners;
   std::vector<Face> faces;
-  bool usable = false;  ///< holds a polytope with the origin inside, ready for the next pose
+  std::size_t first_size = 0;  ///< faces after the last cold start; a warm polytope much larger is not kept
+  bool usable = false;         ///< holds a polytope with the origin inside, ready for the next pose
 
   // Work space of growth, kept so that nothing is allocated in the steady state.
   struct HorizonEdge {
     int inside, edge;  ///< the edge `edge` of the visible face `inside`, whose neighbour is not visible
   };
   std::vector<int> renumbered;
-  std::vector<char> proved;  ///< per face: known to be part of a facet of A - B
   std::vector<HorizonEdge> horizon;
 };
 

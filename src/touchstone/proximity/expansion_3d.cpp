@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/axis_collector.h"
@@ -26,14 +27,22 @@ using Expansion3 = Expansion<3>;
 
 /// So many edge pairs are tested by the full separating-axis test in less time than an expansion takes.
 constexpr int kFewEdgePairs = 400;
-/// Beyond this many faces the full test is the better deal.
-constexpr std::size_t kMostFaces = 1500;
-/// A warm polytope with more faces than this is started anew next time.
-constexpr std::size_t kMostWarmFaces = 160;
+/// Beyond this many times sqrt(E_A E_B) faces the full test is the better deal (measured).
+constexpr double kMostFaces = 2;
+/// A warm polytope with more than this many times the faces of its cold start is started anew next time.
+constexpr std::size_t kWarmGrowth = 2;
 /// Sine of the sharpest corner of a face that is still trusted.
 constexpr double kSliver = 1e-9;
 /// Cosine of the angle within which a facet of A or B is tried in the place of a face found.
 constexpr double kSameDirection = 1 - 1e-10;
+
+/// Corners and neighbours of the faces of a tetrahedron.
+constexpr std::pair<std::array<int, 3>, std::array<int, 3>> kTetrahedron[] = {
+    {{0, 1, 2}, {1, 2, 3}}, {{0, 3, 1}, {3, 2, 0}}, {{1, 3, 2}, {1, 3, 0}}, {{2, 3, 0}, {2, 1, 0}}};
+
+Expansion3::Face new_face(const std::array<int, 3>& corner, const std::array<int, 3>& neighbour) {
+  return {corner, neighbour, V3::Zero(), 0, 0, 0, true, false};
+}
 
 class Growth {
  public:
@@ -42,29 +51,30 @@ class Growth {
         P_(polytope),
         size_(std::max(pair.A.size(), pair.B.size())),
         tolerance_(kCertified * size_),
-        tie_(tie) {}
+        tie_(tie),
+        most_faces_(64 + static_cast<std::size_t>(
+                             kMostFaces * std::sqrt(double(pair.A.edge_count()) * pair.B.edge_count()))) {}
 
   /// The proved answer, or none.
   std::optional<Penetration<3>> run() {
-    if (!rewarm() && !start()) return std::nullopt;
+    const bool warm = rewarm();
+    if (!warm && !start()) return std::nullopt;
     AxisCollector<3> axes(tie_);
-    double lower = std::numeric_limits<double>::infinity();  // of the depth, over the faces not yet proved
-    for (;;) {
-      const int f = nearest_face();
-      if (f < 0) break;
-      const double distance = P_.faces[f].distance;
+    double lower = std::numeric_limits<double>::infinity();  // of the depth: the least distance of a proved face
+    for (int f = nearest_face(); f >= 0; f = nearest_face()) {
+      const V3 normal = P_.faces[f].area / std::sqrt(P_.faces[f].squared_area);
+      const double distance = distance_along(normal, P_.faces[f]);
       if (-distance < axes.best() - std::max(tie_, tolerance_)) break;
-      const Expansion3::Corner far = support(P_.faces[f].normal, P_.corners[P_.faces[f].corner[0]].at);
-      const double reach = P_.faces[f].normal.dot(far.w);
-      if (reach - distance <= tolerance_) {
+      const Expansion3::Corner far = support(normal, P_.corners[P_.faces[f].corner[0]].at);
+      if (normal.dot(far.w) - distance <= tolerance_) {
         lower = std::min(lower, distance);
-        offer_facet(f, far, axes);
-        proved_[f] = 1;
-      } else if (P_.faces.size() > kMostFaces || !grow(f, far)) {
+        offer_facet(f, normal, far, axes);
+        P_.faces[f].proved = true;
+      } else if (P_.faces.size() > most_faces_ || !grow(f, far)) {
         return std::nullopt;
       }
     }
-    P_.usable = axes.best() < 0 && P_.faces.size() <= kMostWarmFaces;
+    keep_for_next_time(warm, axes.best());
     Penetration<3> answer = axes.result();
     answer.upper = std::max(answer.best.separation, -lower);
     answer.certified = answer.upper - answer.lower <= tolerance_;
@@ -78,6 +88,13 @@ class Growth {
     return {pair_.difference(at), at};
   }
 
+  void keep_for_next_time(bool warm, double separation) {
+    const auto size = static_cast<std::size_t>(
+        std::count_if(P_.faces.begin(), P_.faces.end(), [](const auto& face) { return face.alive; }));
+    if (!warm) P_.first_size = size;
+    P_.usable = separation < 0 && size <= kWarmGrowth * P_.first_size;
+  }
+
   // ---- the beginning ----------------------------------------------------------------------------------
 
   /// Moves the polytope of the last query to the present pose; false if the origin is not strictly inside.
@@ -87,13 +104,12 @@ class Growth {
     compact();
     for (auto& corner : P_.corners) corner.w = pair_.difference(corner.at);
     for (auto& face : P_.faces) {
-      if (!measure(face) || face.distance <= 0) return false;
+      if (!measure(face) || face.volume <= 0) return false;
     }
-    proved_.assign(P_.faces.size(), 0);
     return true;
   }
 
-  /// Drops dead faces.
+  /// Drops dead faces, and corners that no face uses.
   void compact() {
     std::vector<int>& number = P_.renumbered;
     number.assign(P_.faces.size(), -1);
@@ -107,6 +123,20 @@ class Growth {
       P_.faces[number[f]] = P_.faces[f];
     }
     P_.faces.resize(count);
+    number.assign(P_.corners.size(), -1);
+    for (const auto& face : P_.faces) {
+      for (int c : face.corner) number[c] = 0;
+    }
+    count = 0;
+    for (std::size_t c = 0; c < P_.corners.size(); ++c) {
+      if (number[c] < 0) continue;
+      number[c] = count++;
+      P_.corners[number[c]] = P_.corners[c];
+    }
+    P_.corners.resize(count);
+    for (auto& face : P_.faces) {
+      for (int& c : face.corner) c = number[c];
+    }
   }
 
   /// A tetrahedron of support points that are as far apart as four directions can make them.
@@ -125,11 +155,7 @@ class Growth {
     add_further_of(normal.normalized());
     // Outward, counter-clockwise: corner 3 lies above the triangle 0 1 2 or below it.
     if ((P_.corners[3].w - P_.corners[0].w).dot(normal) > 0) std::swap(P_.corners[1], P_.corners[2]);
-    P_.faces = {{{0, 1, 2}, {1, 2, 3}, {}, 0, true},
-                {{0, 3, 1}, {3, 2, 0}, {}, 0, true},
-                {{1, 3, 2}, {1, 3, 0}, {}, 0, true},
-                {{2, 3, 0}, {2, 1, 0}, {}, 0, true}};
-    proved_.assign(4, 0);
+    for (const auto& [corner, neighbour] : kTetrahedron) P_.faces.push_back(new_face(corner, neighbour));
     return std::all_of(P_.faces.begin(), P_.faces.end(), [&](auto& face) { return measure(face); });
   }
 
@@ -142,23 +168,34 @@ class Growth {
 
   // ---- growth -----------------------------------------------------------------------------------------
 
-  /// Normal and distance from the corners; false for a sliver, whose normal would mean nothing.
+  /// Area, side and distance from the corners, without a root; false for a sliver, whose normal would mean
+  /// nothing.
   bool measure(Expansion3::Face& face) const {
     const V3 &a = P_.corners[face.corner[0]].w, &b = P_.corners[face.corner[1]].w, &c = P_.corners[face.corner[2]].w;
-    const V3 u = b - a, v = c - a, n = u.cross(v);
-    const double length = n.norm(), longest = std::max({u.squaredNorm(), v.squaredNorm(), (c - b).squaredNorm()});
-    if (length <= kSliver * longest) return false;
-    face.normal = n / length;
-    face.distance = std::min({face.normal.dot(a), face.normal.dot(b), face.normal.dot(c)});
+    const V3 u = b - a, v = c - a;
+    face.area = u.cross(v);
+    face.squared_area = face.area.squaredNorm();
+    const double longest = std::max({u.squaredNorm(), v.squaredNorm(), (c - b).squaredNorm()});
+    if (face.squared_area <= kSliver * kSliver * longest * longest) return false;
+    face.volume = face.area.dot(a);
+    face.key = face.volume * std::abs(face.volume) / face.squared_area;
+    face.proved = false;
     return true;
+  }
+
+  /// No corner of the face is nearer to the origin along its normal than this.
+  double distance_along(const V3& normal, const Expansion3::Face& face) const {
+    return std::min({normal.dot(P_.corners[face.corner[0]].w), normal.dot(P_.corners[face.corner[1]].w),
+                     normal.dot(P_.corners[face.corner[2]].w)});
   }
 
   int nearest_face() const {
     int best = -1;
-    double distance = std::numeric_limits<double>::infinity();
+    double key = std::numeric_limits<double>::infinity();
     for (std::size_t f = 0; f < P_.faces.size(); ++f) {
-      if (P_.faces[f].alive && !proved_[f] && P_.faces[f].distance < distance) {
-        distance = P_.faces[f].distance;
+      const auto& face = P_.faces[f];
+      if (face.key < key && face.alive && !face.proved) {
+        key = face.key;
         best = static_cast<int>(f);
       }
     }
@@ -171,7 +208,7 @@ class Growth {
     const int tip = static_cast<int>(P_.corners.size());
     P_.corners.push_back(far);
     const int first = static_cast<int>(P_.faces.size());
-    const bool inside = P_.faces[f].distance > 0;
+    const bool inside = P_.faces[f].volume > 0;
     const int count = static_cast<int>(P_.horizon.size());
     if (count < 3) return false;
     for (int i = 0; i < count; ++i) {
@@ -179,14 +216,14 @@ class Growth {
       const int a = P_.faces[old].corner[edge], b = P_.faces[old].corner[(edge + 1) % 3];
       const int outer = P_.faces[old].neighbour[edge];
       // The horizon runs counter-clockwise around the tip: fan i lies between fans i-1 and i+1.
-      Expansion3::Face face{{a, b, tip}, {outer, first + (i + 1) % count, first + (i + count - 1) % count}, {}, 0, true};
-      if (!measure(face) || (inside && face.distance < -tolerance_)) return false;
+      Expansion3::Face face =
+          new_face({a, b, tip}, {outer, first + (i + 1) % count, first + (i + count - 1) % count});
+      if (!measure(face) || (inside && face.key < -tolerance_ * tolerance_)) return false;
       for (int k = 0; k < 3; ++k) {
         if (P_.faces[outer].corner[k] == b) P_.faces[outer].neighbour[k] = first + i;
       }
       P_.faces.push_back(face);
     }
-    proved_.resize(P_.faces.size(), 0);
     return closes(first, count);
   }
 
@@ -216,7 +253,9 @@ class Growth {
   void walk_horizon(int f, int entered, const Expansion3::HorizonEdge& via, const V3& x) {
     auto& face = P_.faces[f];
     if (!face.alive) return;
-    if (face.normal.dot(x) - face.distance <= tolerance_ / 8) {
+    // Coplanar points are not seen: the height over the face must exceed round-off.
+    const double height = face.area.dot(x - P_.corners[face.corner[0]].w);
+    if (height <= 0 || height * height <= noise_ * noise_ * face.squared_area) {
       P_.horizon.push_back(via);
       return;
     }
@@ -231,9 +270,9 @@ class Growth {
 
   /// The face is part of a facet of A - B. Its normal is known better from the bodies than from its corners:
   /// that of a face of A or B, or the cross product of two edges. Each is measured; the best one counts.
-  void offer_facet(int f, const Expansion3::Corner& far, AxisCollector<3>& axes) {
-    const V3 n = -P_.faces[f].normal;  // contact normals point from B to A, against the outward one
-    SeparatingAxis<3> best{-P_.faces[f].normal.dot(far.w), n, {{}, {}}};
+  void offer_facet(int f, const V3& outward, const Expansion3::Corner& far, AxisCollector<3>& axes) {
+    const V3 n = -outward;  // contact normals point from B to A
+    SeparatingAxis<3> best{n.dot(far.w), n, {{}, {}}};
     best.features = {{FeatureKind::vertex, far.at.a}, {FeatureKind::vertex, far.at.b}};
     const auto& corner = P_.faces[f].corner;
     bool exact = false;
@@ -306,8 +345,9 @@ class Growth {
 
   const PairInFrameA<3>& pair_;
   Expansion3& P_;
-  double size_, tolerance_, tie_;
-  std::vector<char>& proved_ = P_.proved;
+  double size_, tolerance_, tie_;  ///< [m]
+  double noise_ = tolerance_ / 8;   ///< [m] of a corner's position
+  std::size_t most_faces_;
 };
 
 }  // namespace
@@ -315,7 +355,7 @@ class Growth {
 template <>
 Penetration<3> find_penetration(const Polytope<3>& A, const Polytope<3>& B, const Pose<3>& X_AB,
                                 const PenetrationSettings& settings, Expansion<3>* expansion) {
-  if (static_cast<long>(A.edge_count()) * B.edge_count() > kFewEdgePairs) {
+  if (expansion || static_cast<long>(A.edge_count()) * B.edge_count() > kFewEdgePairs) {
     thread_local Expansion<3> scratch;
     if (!expansion) scratch.usable = false;
     const PairInFrameA<3> pair{A, B, X_AB};

@@ -66,14 +66,15 @@ Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
 template <int D>
 Gap<D> gap_of_penetration(const Query<D>& q, const Penetration<D>& penetration) {
   Gap<D> g;
-  const SeparatingAxis<D> best = cluster_normals<D>(q.pair(), penetration, g.candidates);
+  const SeparatingAxis<D> best = choose_axis<D>(q.pair(), penetration);
   g.gap = penetration.best.separation;
   g.lower = penetration.lower;
   g.upper = penetration.upper;
   g.normal = best.normal;
-  g.normal_is_unique = g.candidates.size() <= 1;
-  if (g.normal_is_unique) g.candidates.clear();
-  find_witnesses<D>(q.pair(), best, g);
+  g.normal_is_unique = penetration.ties.empty();
+  for (const SeparatingAxis<D>& axis : penetration.ties) g.candidates.push_back(axis.normal);
+  g.features = best.features;
+  if (q.settings.find_points) find_witnesses<D>(q.pair(), best, g);
   return g;
 }
 

@@ -33,6 +33,7 @@ struct Gap {
 struct GapSettings {
   double touching = kTouching;  ///< [sizes of the larger body]
   bool find_candidates = true;  ///< look for all normals when bodies touch or overlap
+  bool find_points = true;      ///< find point_A and point_B also when bodies overlap
 };
 
 template <int D>

@@ -10,8 +10,6 @@
 namespace touchstone {
 namespace {
 
-/// Cosine of the angle (1.4e-6 rad) within which normals are one.
-constexpr double kSameNormal = 1 - 1e-12;
 /// Sine of the angle at which edges cross clearly.
 constexpr double kClearCrossing = 1e-6;
 /// [sizes] How far bodies are drawn apart to find the points at which they would part.
@@ -120,11 +118,6 @@ bool find_parting_points(const PairInFrameA<D>& pair, const SeparatingAxis<D>& a
   return true;
 }
 
-template <int D>
-bool is_face_axis(const SeparatingAxis<D>& axis) {
-  return axis.features.a.kind == kFacet<D> || axis.features.b.kind == kFacet<D>;
-}
-
 }  // namespace
 
 template <int D>
@@ -158,23 +151,13 @@ bool is_interior_contact(const PairInFrameA<D>& pair, const Gap<D>& gap, double 
 }
 
 template <int D>
-SeparatingAxis<D> cluster_normals(const PairInFrameA<D>& pair, const Penetration<D>& penetration,
-                                  std::vector<Vec<D>>& normals) {
-  std::vector<SeparatingAxis<D>> ties = penetration.ties;
-  // Facets first: their normals are exact, those of edges are products.
-  std::stable_sort(ties.begin(), ties.end(), [](const auto& x, const auto& y) {
-    return is_face_axis<D>(x) > is_face_axis<D>(y);
-  });
+SeparatingAxis<D> choose_axis(const PairInFrameA<D>& pair, const Penetration<D>& penetration) {
   const Vec<D> line = centre_line(pair);
-  const double equal = penetration.best.separation - kCertified * size_of(pair);
+  const double equal = kCertified * size_of(pair);
   SeparatingAxis<D> chosen = penetration.best;
-  for (const SeparatingAxis<D>& axis : ties) {
-    const bool known = std::any_of(normals.begin(), normals.end(),
-                                   [&](const Vec<D>& n) { return n.dot(axis.normal) > kSameNormal; });
-    if (known) continue;
-    normals.push_back(axis.normal);
-    const bool nearer = axis.normal.dot(line) > chosen.normal.dot(line) + kCertified * size_of(pair);
-    if (axis.separation >= equal && nearer) chosen = axis;
+  for (const SeparatingAxis<D>& axis : penetration.ties) {
+    if (axis.separation < penetration.best.separation - equal) continue;
+    if (axis.normal.dot(line) > chosen.normal.dot(line) + equal) chosen = axis;
   }
   return chosen;
 }
@@ -212,8 +195,8 @@ template Vec<2> feature_normal(const PairInFrameA<2>&, const FeaturePair&, const
 template Vec<3> feature_normal(const PairInFrameA<3>&, const FeaturePair&, const Vec<3>&);
 template bool is_interior_contact(const PairInFrameA<2>&, const Gap<2>&, double);
 template bool is_interior_contact(const PairInFrameA<3>&, const Gap<3>&, double);
-template SeparatingAxis<2> cluster_normals(const PairInFrameA<2>&, const Penetration<2>&, std::vector<Vec<2>>&);
-template SeparatingAxis<3> cluster_normals(const PairInFrameA<3>&, const Penetration<3>&, std::vector<Vec<3>>&);
+template SeparatingAxis<2> choose_axis(const PairInFrameA<2>&, const Penetration<2>&);
+template SeparatingAxis<3> choose_axis(const PairInFrameA<3>&, const Penetration<3>&);
 template void find_witnesses(const PairInFrameA<2>&, const SeparatingAxis<2>&, Gap<2>&);
 template void find_witnesses(const PairInFrameA<3>&, const SeparatingAxis<3>&, Gap<3>&);
 

@@ -20,11 +20,10 @@ Vec<D> feature_normal(const PairInFrameA<D>& pair, const FeaturePair& features, 
 template <int D>
 bool is_interior_contact(const PairInFrameA<D>& pair, const Gap<D>& gap, double margin);
 
-/// One normal for each cluster of ties, best first; the axis returned is the one to report. Of equals that is
-/// the one nearest to the line of centres, so that swapping or moving the bodies does not change the choice.
+/// Of the axes that tie, the one to report: that nearest to the line of centres, so that swapping or moving
+/// the bodies does not change the choice.
 template <int D>
-SeparatingAxis<D> cluster_normals(const PairInFrameA<D>& pair, const Penetration<D>& penetration,
-                                  std::vector<Vec<D>>& normals);
+SeparatingAxis<D> choose_axis(const PairInFrameA<D>& pair, const Penetration<D>& penetration);
 
 /// Points of A and B that show the separation along an axis.
 template <int D>

@@ -27,7 +27,7 @@ struct SeparatingAxis {
 template <int D>
 struct Penetration {
   SeparatingAxis<D> best;
-  std::vector<SeparatingAxis<D>> ties;   ///< all axes within `tie` of the best, when asked for; not clustered
+  std::vector<SeparatingAxis<D>> ties;   ///< one axis for each direction within `tie` of the best, if there are several
   double lower = 0, upper = 0;           ///< [m] bounds of the largest separation
   bool certified = false;                ///< lower and upper are equal within kCertified sizes
 };
