@@ -20,6 +20,7 @@ class AxisCollector {
     best_.separation = -std::numeric_limits<double>::infinity();
   }
 
+  const SeparatingAxis<D>& axis() const { return best_; }
   double best() const { return best_.separation; }
   /// Would an axis of this separation be kept?
   bool wants(double separation) const { return separation > best_.separation - (tie_ > 0 ? tie_ : 0); }

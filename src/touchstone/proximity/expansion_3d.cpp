@@ -65,6 +65,10 @@ class Growth {
       const V3 normal = P_.faces[f].area / std::sqrt(P_.faces[f].squared_area);
       const double distance = distance_along(normal, P_.faces[f]);
       if (-distance < axes.best() - std::max(tie_, tolerance_)) break;
+      if (lies_in_best_facet(normal, distance, axes)) {  // one facet of A - B has many triangles
+        P_.faces[f].proved = true;
+        continue;
+      }
       const Expansion3::Corner far = support(normal, P_.corners[P_.faces[f].corner[0]].at);
       if (normal.dot(far.w) - distance <= tolerance_) {
         lower = std::min(lower, distance);
@@ -86,6 +90,10 @@ class Growth {
   Expansion3::Corner support(const V3& n, const SupportPair& hint) const {
     const SupportPair at = pair_.supports(-n, hint);
     return {pair_.difference(at), at};
+  }
+
+  bool lies_in_best_facet(const V3& normal, double distance, const AxisCollector<3>& axes) const {
+    return std::abs(axes.best() + distance) <= noise_ && axes.axis().normal.dot(normal) < -kSameNormal;
   }
 
   void keep_for_next_time(bool warm, double separation) {
@@ -111,6 +119,7 @@ class Growth {
 
   /// Drops dead faces, and corners that no face uses.
   void compact() {
+    if (std::all_of(P_.faces.begin(), P_.faces.end(), [](const auto& face) { return face.alive; })) return;
     std::vector<int>& number = P_.renumbered;
     number.assign(P_.faces.size(), -1);
     int count = 0;
