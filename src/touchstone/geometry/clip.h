@@ -1,6 +1,7 @@
 #pragma once
 // Cutting convex bodies with half-spaces, and the body that two of them share.
 
+#include <span>
 #include <vector>
 
 #include "touchstone/geometry/mass_properties.h"
@@ -8,8 +9,9 @@
 
 namespace touchstone {
 
-/// A convex body as loose facets, the form in which bodies are cut. Unlike a Polytope it may be empty or
-/// flat, and its loops may hold points that coincide to round-off.
+/// A convex body as loose facets, the form in which a cut body is given. Unlike a Polytope it may be empty.
+/// Corners that two facets share have the same bits in both. 2D: the edges follow each other along the
+/// border.
 template <int D>
 struct ConvexPieces {
   struct Facet {
@@ -27,18 +29,49 @@ template <int D>
 ConvexPieces<D> pieces_of(const Polytope<D>& P);
 
 /// What of a body lies below the plane. The cut gets its own facet, tagged `source`. Points within
-/// `tolerance` [m] of the plane count as on it.
+/// `tolerance` [m] of the plane count as on it: a body that has no others but above is left empty, one that
+/// has no others but below is left as it is. Throws BadShape when the facets do not close.
 template <int D>
 void clip(ConvexPieces<D>& body, const Plane<D>& plane, int source, double tolerance);
+
+/// What of P lies below all planes, given in the frame of P. Facets are tagged f for facet f of P and
+/// P.facet_count() + i for plane i; one that lies in both is tagged f.
+template <int D>
+ConvexPieces<D> clipped(const Polytope<D>& P, std::span<const Plane<D>> planes, double tolerance);
+
+/// Integrals over a part of a body's surface; N is the outward unit normal.
+template <int D>
+struct SurfaceSum {
+  double area = 0;                      ///< [m^(D-1)]
+  Vec<D> normal_area = Vec<D>::Zero();  ///< integral of N [m^(D-1)]
+  Spin<D> moment = Spin<D>::Zero();     ///< integral of (r - origin) x N [m^D]
+};
+
+/// What clipped() would give, summed up: no facet is allocated, so this is the form for loops.
+template <int D>
+struct ClippedSums {
+  MassProperties<D> mass;
+  Vec<D> origin = Vec<D>::Zero();  ///< a point of the body, about which the moments are taken
+  SurfaceSum<D> own;               ///< over what is left of the facets of P
+  SurfaceSum<D> cut;               ///< over the facets that the planes made
+  SurfaceSum<D> flush;  ///< over facets of P that lie in one of the planes, and in neither sum above
+};
+
+template <int D>
+ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> planes, double tolerance);
 
 /// Volume, centre and second moments of the body; all zero when it is empty.
 template <int D>
 MassProperties<D> find_mass_properties(const ConvexPieces<D>& body);
 
-/// A convex polygon given counter-clockwise, cut to what lies below (left of) the line.
+/// A convex polygon given counter-clockwise, cut to what lies below (left of) the line. Points within
+/// `tolerance` [m] of the line count as on it and stay, so what remains may be a segment or a point; one may
+/// be given, too. Corners closer than the tolerance become one.
 void clip_polygon(std::vector<Vec<2>>& polygon, const Plane<2>& line, double tolerance);
 
-/// The common part of two convex polygons given counter-clockwise (Sutherland-Hodgman).
-std::vector<Vec<2>> intersect_polygons(const std::vector<Vec<2>>& P, const std::vector<Vec<2>>& Q, double tolerance);
+/// The common part of two convex polygons given counter-clockwise (Sutherland-Hodgman): a polygon, a
+/// segment, a point or nothing. Each of the two may itself be any of these.
+std::vector<Vec<2>> intersect_polygons(const std::vector<Vec<2>>& P, const std::vector<Vec<2>>& Q,
+                                       double tolerance);
 
 }  // namespace touchstone

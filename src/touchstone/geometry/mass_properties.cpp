@@ -1,62 +1,45 @@
 #include "touchstone/geometry/mass_properties.h"
 
+#include "touchstone/geometry/moments.h"
+
 namespace touchstone {
 
-// Moments of the simplex (0, x_1 .. x_D) with determinant det, by which a solid is summed up:
-//   2D: V += det/2,  S += det/6  (a+b),    Q += det/24  (s s^T + a a^T + b b^T),          s = a+b
-//   3D: V += det/6,  S += det/24 (a+b+c),  Q += det/120 (s s^T + a a^T + b b^T + c c^T),  s = a+b+c
-// [papers-checked section 4, "moments"]. Coordinates are taken from a vertex of the solid, so that nothing
-// is lost by a frame that is far away.
-namespace {
-
-template <int D>
-struct Moments {
-  double V = 0;
-  Vec<D> S = Vec<D>::Zero();
-  Mat<D> Q = Mat<D>::Zero();
-
-  void add(const Mat<D>& corners, double det) {
-    constexpr double kFactorial = D == 2 ? 2 : 6;
-    const Vec<D> s = corners.rowwise().sum();
-    V += det / kFactorial;
-    S += det / (kFactorial * (D + 1)) * s;
-    Q += det / (kFactorial * (D + 1) * (D + 2)) * (s * s.transpose() + corners * corners.transpose());
-  }
-
-  MassProperties<D> properties(const Vec<D>& origin) const {
-    const Vec<D> c = S / V;
-    return {V, origin + c, Q - V * c * c.transpose()};
-  }
-};
-
-}  // namespace
-
 template <>
-MassProperties<2> find_mass_properties(const Polytope<2>& P) {
-  Moments<2> moments;
-  const Vec<2> origin = P.vertex(0);
-  for (const Edge& e : P.edges()) {
-    const Mat<2> corners = (Mat<2>() << P.vertex(e.tail) - origin, P.vertex(e.head) - origin).finished();
-    moments.add(corners, cross(corners.col(0), corners.col(1)));
-  }
-  return moments.properties(origin);
+SurfaceSum<2> add_facet(std::span<const Vec<2>> loop, const Vec<2>& origin, Moments<2>& moments) {
+  const Vec<2> a = loop[0] - origin, b = loop[1] - origin;
+  const Vec<2> normal_area = right_of(loop[1] - loop[0]);
+  moments.add((Mat<2>() << a, b).finished(), a.dot(normal_area));
+  return {normal_area.norm(), normal_area, moment<2>((a + b) / 2, normal_area)};
 }
 
 template <>
-MassProperties<3> find_mass_properties(const Polytope<3>& P) {
-  Moments<3> moments;
-  const Vec<3> origin = P.vertex(0);
-  for (int f = 0; f < P.facet_count(); ++f) {
-    const auto loop = P.facet_vertices(f);
-    Mat<3> corners;
-    corners.col(0) = P.vertex(loop[0]) - origin;
-    for (std::size_t i = 1; i + 1 < loop.size(); ++i) {
-      corners.col(1) = P.vertex(loop[i]) - origin;
-      corners.col(2) = P.vertex(loop[i + 1]) - origin;
-      moments.add(corners, corners.col(0).dot(corners.col(1).cross(corners.col(2))));
-    }
+SurfaceSum<3> add_facet(std::span<const Vec<3>> loop, const Vec<3>& origin, Moments<3>& moments) {
+  SurfaceSum<3> sum;
+  Mat<3> corners;
+  corners.col(0) = loop[0] - origin;
+  for (std::size_t i = 1; i + 1 < loop.size(); ++i) {
+    corners.col(1) = loop[i] - origin;
+    corners.col(2) = loop[i + 1] - origin;
+    const Vec<3> twice = (loop[i] - loop[0]).cross(loop[i + 1] - loop[0]);
+    moments.add(corners, corners.col(0).dot(twice));
+    sum.normal_area += twice / 2;
+    // The integral of r over a triangle is its area times its centroid, exactly.
+    sum.moment += (corners.rowwise().sum() / 3).cross(twice / 2);
   }
-  return moments.properties(origin);
+  sum.area = sum.normal_area.norm();
+  return sum;
+}
+
+template <int D>
+MassProperties<D> find_mass_properties(const Polytope<D>& P) {
+  Moments<D> moments;
+  std::vector<Vec<D>> loop;
+  for (int f = 0; f < P.facet_count(); ++f) {
+    loop.clear();
+    for (int v : P.facet_vertices(f)) loop.push_back(P.vertex(v));
+    add_facet<D>(loop, P.vertex(0), moments);
+  }
+  return moments.properties(P.vertex(0));
 }
 
 template <>
@@ -68,5 +51,8 @@ template <>
 Mat<3> MassProperties<3>::inertia(double mass) const {
   return mass / volume * (second_moment.trace() * Mat<3>::Identity() - second_moment);
 }
+
+template MassProperties<2> find_mass_properties(const Polytope<2>&);
+template MassProperties<3> find_mass_properties(const Polytope<3>&);
 
 }  // namespace touchstone
