@@ -60,6 +60,7 @@ Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
   const double height = g.normal.dot(apart);
   g.upper = height < 0 ? height : apart.norm();
   g.gap = g.upper;
+  if (g.upper > 0 && g.upper - g.lower > q.certified()) refine_normal<D>(q.pair(), g);
   return g;
 }
 
@@ -108,7 +109,7 @@ Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration
   if (g.lower < penetration.best.separation) {
     // The direction of two points that nearly meet is worth less than the axis already known.
     g.lower = penetration.best.separation;
-    if (g.upper - g.lower <= q.touching()) g.normal = penetration.best.normal;
+    g.normal = penetration.best.normal;
   }
   return g;
 }

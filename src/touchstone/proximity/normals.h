@@ -15,6 +15,12 @@ namespace touchstone {
 template <int D>
 Vec<D> feature_normal(const PairInFrameA<D>& pair, const FeaturePair& features, const Vec<D>& apart);
 
+/// Looks among the directions that the features around the closest ones suggest for one that separates
+/// better than `gap.normal`, and takes it with its separation as `gap.lower`. For bodies that are so close
+/// that the difference of their closest points says little about the direction between them.
+template <int D>
+void refine_normal(const PairInFrameA<D>& pair, Gap<D>& gap);
+
 /// Do these features touch where no other normal is possible: a vertex further than `margin` [m] inside the
 /// border of a facet, or edges that cross at an angle, that far from their ends?
 template <int D>
