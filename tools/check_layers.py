@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(touchstone/[^>]+)>)')
 
 
 def read_table(path):
@@ -65,9 +65,10 @@ def main():
             match = INCLUDE.match(line)
             if match:
                 checked += 1
-                why = breach(table, room, match.group(1))
+                included = match.group(1) or match.group(2)
+                why = breach(table, room, included)
                 if why:
-                    faults.append(f"{path.relative_to(root)}:{number}: {match.group(1)}: {why}")
+                    faults.append(f"{path.relative_to(root)}:{number}: {included}: {why}")
     for room, (_, doors) in table.items():
         for door in doors - {"*"}:
             if not (source / room / door).is_file():

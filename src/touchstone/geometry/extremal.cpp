@@ -1,37 +1,24 @@
+// On a convex body, a vertex that no neighbour exceeds is the furthest one. Round-off breaks this where the
+// top is level: at the low end of a tilted cap with a thousand corners, the neighbours on its rim rise by
+// 1e-17 of its width while the other end is 1e-11 higher. So a peak is trusted only if all of its neighbours
+// lie clearly below; else the search goes on over the plateau of those that do not.
+
 #include "touchstone/geometry/extremal.h"
+
+#include <algorithm>
+#include <array>
 
 #include "touchstone/geometry/support_hierarchy.h"
 
 namespace touchstone {
+namespace {
+
+/// Plateaus beyond this many vertices are rare (caps with many corners) and left to a scan of all vertices.
+constexpr int kLargestPlateau = 16;
 
 template <int D>
-struct SupportHierarchy {};
-
-template <int D>
-std::shared_ptr<const SupportHierarchy<D>> build_support_hierarchy(const PolytopeData<D>&) {
-  return nullptr;
-}
-
-template <int D>
-int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint) {
-  int best = hint;
-  double height = direction.dot(P.vertex(best));
-  for (bool climbed = true; climbed;) {
-    climbed = false;
-    for (int v : P.neighbours(best)) {
-      const double h = direction.dot(P.vertex(v));
-      if (h > height) {
-        height = h;
-        best = v;
-        climbed = true;
-      }
-    }
-  }
-  return best;
-}
-
-template <int D>
-int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
+int scan(const Polytope<D>& P, const Vec<D>& direction) {
+  if (P.hierarchy()->scanned) return P.hierarchy()->find(P.data(), direction);
   int best = 0;
   double height = direction.dot(P.vertex(0));
   for (int v = 1; v < P.vertex_count(); ++v) {
@@ -44,11 +31,100 @@ int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
   return best;
 }
 
+/// A vertex that no neighbour exceeds.
+struct Peak {
+  int vertex;
+  double height;
+  bool level;  ///< a neighbour lies less than the slack below
+};
+
+template <int D>
+Peak climb(const Polytope<D>& P, const Vec<D>& direction, int from, double slack) {
+  Peak peak{from, direction.dot(P.vertex(from)), false};
+  for (bool climbed = true; climbed;) {
+    climbed = false;
+    peak.level = false;
+    for (int v : P.neighbours(peak.vertex)) {
+      const double h = direction.dot(P.vertex(v));
+      if (!(h >= peak.height - slack)) continue;
+      if (h > peak.height) {
+        peak = {v, h, false};
+        climbed = true;
+      } else {
+        peak.level = true;
+      }
+    }
+  }
+  return peak;
+}
+
+/// The vertices around a peak that lie level with it.
+class Plateau {
+ public:
+  explicit Plateau(int peak) : vertices_{peak} {}
+  int count() const { return count_; }
+  bool full() const { return count_ == kLargestPlateau; }
+  int operator[](int i) const { return vertices_[i]; }
+  bool holds(int v) const {
+    return std::find(vertices_.begin(), vertices_.begin() + count_, v) != vertices_.begin() + count_;
+  }
+  void add(int v) { vertices_[count_++] = v; }
+
+ private:
+  std::array<int, kLargestPlateau> vertices_;
+  int count_ = 1;
+};
+
+enum class Outcome { none_higher, higher, too_large };
+struct Crossing {
+  Outcome outcome;
+  int vertex;
+};
+
+/// Looks for a vertex above the peak at the edges of its plateau, whose vertices lie at most `slack` below
+/// it.
+template <int D>
+Crossing cross_plateau(const Polytope<D>& P, const Vec<D>& direction, const Peak& peak, double slack) {
+  Plateau plateau(peak.vertex);
+  for (int i = 0; i < plateau.count(); ++i) {
+    for (int v : P.neighbours(plateau[i])) {
+      const double h = direction.dot(P.vertex(v));
+      if (h > peak.height) return {Outcome::higher, v};
+      if (h < peak.height - slack || plateau.holds(v)) continue;
+      if (plateau.full()) return {Outcome::too_large, v};
+      plateau.add(v);
+    }
+  }
+  return {Outcome::none_higher, peak.vertex};
+}
+
+}  // namespace
+
+template <int D>
+int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint) {
+  const SupportHierarchy<D>& hierarchy = *P.hierarchy();
+  const double slack = hierarchy.level * direction.template lpNorm<1>();
+  for (int from = hint;;) {
+    const Peak peak = climb(P, direction, from, slack);
+    if (!peak.level) return peak.vertex;
+    if (hierarchy.scanned) return scan(P, direction);
+    const Crossing crossing = cross_plateau(P, direction, peak, slack);
+    if (crossing.outcome == Outcome::none_higher) return peak.vertex;
+    if (crossing.outcome == Outcome::too_large) return scan(P, direction);
+    from = crossing.vertex;
+  }
+}
+
+template <int D>
+int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
+  const SupportHierarchy<D>& hierarchy = *P.hierarchy();
+  const int found = hierarchy.find(P.data(), direction);
+  return hierarchy.scanned ? found : climb_extremal(P, direction, found);
+}
+
 template int climb_extremal<2>(const Polytope<2>&, const Vec<2>&, int);
 template int climb_extremal<3>(const Polytope<3>&, const Vec<3>&, int);
 template int find_extremal<2>(const Polytope<2>&, const Vec<2>&);
 template int find_extremal<3>(const Polytope<3>&, const Vec<3>&);
-template std::shared_ptr<const SupportHierarchy<2>> build_support_hierarchy<2>(const PolytopeData<2>&);
-template std::shared_ptr<const SupportHierarchy<3>> build_support_hierarchy<3>(const PolytopeData<3>&);
 
 }  // namespace touchstone

@@ -5,13 +5,14 @@
 
 namespace touchstone {
 
-/// Climbs from the vertex `hint` along edges to a vertex that no neighbour exceeds: near constant time when
-/// the hint is near, O(sqrt n) steps on a round body from anywhere.
+/// Climbs from the vertex `hint` along edges: near constant time when the hint is near, O(sqrt n) steps on a
+/// round body from anywhere. Ends at the furthest vertex, to a few round-offs of its height, also where the
+/// top is level (a face across the direction, nearly): there the whole level part is looked at.
 template <int D>
 int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint);
 
-/// The extremal vertex from a cold start: all vertices of a small polytope, the Dobkin-Kirkpatrick
-/// hierarchy of a large one (O(log n)).
+/// The furthest vertex from a cold start: all vertices of a small polytope, of which the first counts, the
+/// Dobkin-Kirkpatrick hierarchy of a large one (O(log n), plus the number of its neighbours).
 template <int D>
 int find_extremal(const Polytope<D>& P, const Vec<D>& direction);
 

@@ -1,59 +1,62 @@
 #pragma once
 // Which pairs of many bodies may touch? A dynamic tree of axis-aligned boxes.
 
-#include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "touchstone/proximity/placed.h"
+#include "touchstone/proximity/box.h"
+#include "touchstone/proximity/box_tree.h"
 
 namespace touchstone {
 
-/// An axis-aligned box in the world; may be unbounded (half-spaces).
-template <int D>
-struct Box {
-  Vec<D> low, high;
-  bool meets(const Box& other) const {
-    return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
-  }
-};
-
-/// The tightest box of a shape at a pose, grown by `margin` [m] on each side.
-template <int D>
-Box<D> bounding_box(const Shape<D>& shape, const Pose<D>& X_WB, double margin = 0);
-
-/// A box that holds the shape throughout a step: the centre of mass moves straight from one pose to the
-/// other while the shape turns about it in any way. Grown by `margin` [m].
-template <int D>
-Box<D> swept_box(const Shape<D>& shape, const Pose<D>& from, const Pose<D>& to, double margin = 0);
-
 /// Proxies with boxes; `pairs()` lists those whose boxes meet, each once, sorted: the same for the same
 /// boxes whatever the history. Moving a box by little costs little (fat boxes), inserting and removing
-/// costs O(log n), pairs O(n + k).
+/// costs O(log n) on average, k pairs O(n + k). Searches may run in several threads at once; with the
+/// caller's buffer they allocate nothing once it has grown.
 template <int D>
 class BroadPhase {
  public:
+  using Pairs = std::vector<std::pair<int, int>>;
+
   /// `fat` [m]: how far a stored box reaches beyond the given one, so that small moves need no update.
+  /// Throws std::invalid_argument if it is negative or not finite.
   explicit BroadPhase(double fat = 0);
 
-  int insert(const Box<D>& box);                ///< a proxy for the box; numbers of removed proxies are used again
+  /// A proxy for the box; numbers of removed proxies are used again. Boxes may be unbounded; those that
+  /// hold no point (low above high, or not a number) are refused with std::invalid_argument.
+  int insert(const Box<D>& box);
   void remove(int proxy);
   void move(int proxy, const Box<D>& box);
-  const Box<D>& box(int proxy) const;           ///< as given, without the fat
+  const Box<D>& box(int proxy) const { return proxies_[proxy].box; }  ///< as given, without the fat
 
   /// All pairs (i < j) of proxies whose boxes, as given, meet.
-  std::vector<std::pair<int, int>> pairs() const;
+  Pairs pairs() const;
+  void pairs(Pairs& found) const;  ///< the same into the caller's buffer, which is emptied first
   /// All proxies whose boxes meet the box, sorted.
   std::vector<int> overlapping(const Box<D>& box) const;
+  void overlapping(const Box<D>& box, std::vector<int>& found) const;
 
-  int count() const;
-  int height() const;                           ///< of the tree
+  int count() const { return static_cast<int>(proxies_.size() - free_.size()); }
+  int height() const { return tree_.height(); }  ///< of the tree
 
  private:
-  struct Node;
-  std::vector<Node> nodes_;
+  enum class Place { none, tree, list };
+  struct Proxy {
+    Box<D> box;
+    Place place;
+  };
+
+  void store(int proxy);
+  void forget(int proxy);
+
   double fat_;
+  BoxTree<D> tree_;             ///< of the bounded boxes, fat
+  std::vector<int> unbounded_;  ///< proxies of the others, which would spoil the tree
+  std::vector<Proxy> proxies_;
+  std::vector<int> free_;
 };
+
+extern template class BroadPhase<2>;
+extern template class BroadPhase<3>;
 
 }  // namespace touchstone

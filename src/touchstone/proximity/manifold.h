@@ -1,6 +1,10 @@
 #pragma once
 // Where two bodies touch: the contact plane and the point, segment or polygon that they share in it
 // [ContactData IV-D, IV-E].
+//
+//        A   \______________/        A is moved by -normal gap/2, B by +normal gap/2: both touch the
+//   plane ...._|____________|...     contact plane midway, and what they share of it is the manifold
+//        B     |            |
 
 #include <vector>
 
@@ -15,22 +19,27 @@ struct ManifoldPoint {
   Feature a, b;
 };
 
-/// For bodies that do not touch, the manifold of the bodies after each was moved by half of the gap along
-/// the normal: the contact plane lies midway between them.
 template <int D>
 struct ContactManifold {
-  Plane<D> plane;                         ///< through the middle of the gap; its normal points from B to A
-  std::vector<ManifoldPoint<D>> points;   ///< 1: point, 2: segment, more: polygon, counter-clockwise about the normal
-  FeaturePair features;                   ///< the smallest features of A and B that hold the whole manifold:
-                                          ///<   the paper's "most general pair of closest features"
-  bool tolerance_widened = false;         ///< fall-back 1: no vertex lay in the plane, the nearest ones were taken
-  bool midpoint_taken = false;            ///< fall-back 2: the features did not meet, their middle was taken
+  Plane<D> plane;  ///< in the world, through the middle of the gap; its normal points from B to A
+  /// 1: point, 2: segment, more: polygon, counter-clockwise about the normal; never empty.
+  std::vector<ManifoldPoint<D>> points;
+  /// The smallest features of A and B that hold the whole manifold: the paper's "most general pair of
+  /// closest features".
+  FeaturePair features;
+  /// Fall-back 1: a body did not reach the contact plane or pierced it, which says that the gap's points do
+  /// not lie where they should; its furthest vertices towards the plane were taken.
+  bool tolerance_widened = false;
+  /// Fall-back 2: the features in the plane did not meet; the middle of their nearest points was taken.
+  bool midpoint_taken = false;
 };
 
 struct ManifoldSettings {
-  double plane_tolerance = 1e-10;  ///< [sizes of the larger body] how near a vertex "lies on" the contact plane
+  double plane_tolerance =
+      1e-10;  ///< [sizes of the larger body] how near a vertex "lies on" the contact plane
 };
 
+/// Uses the normal and the points of the gap; its features are only where the search for vertices starts.
 template <int D>
 ContactManifold<D> find_manifold(const Placed<D>& A, const Placed<D>& B, const Gap<D>& gap,
                                  const ManifoldSettings& settings = {});

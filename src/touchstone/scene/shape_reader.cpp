@@ -1,1 +1,93 @@
 #include "touchstone/scene/shape_reader.h"
+
+#include "touchstone/geometry/mesh_file.h"
+#include "touchstone/scene/named_shapes.h"
+#include "touchstone/scene/names.h"
+
+namespace touchstone {
+namespace {
+
+using nlohmann::json;
+
+/// The name in {"name": ...}, checked; a value that is no such object is refused.
+const NamedShape& shape_named_in(const Field& field) {
+  const json& value = field.value;
+  if (!value.is_object() || value.empty()) {
+    refuse_value(field, "a mesh path or an object such as {\"box\": [2, 2, 2]}");
+  }
+  const std::vector<std::string> names = shape_names();
+  for (const auto& item : value.items()) {
+    if (!find_named_shape(item.key())) {
+      refuse(field, "unknown shape " + in_quotes(item.key()) + name_hint(item.key(), names));
+    }
+  }
+  if (value.size() > 1) refuse(field, "expected one shape, got " + std::to_string(value.size()));
+  return *find_named_shape(value.begin().key());
+}
+
+/// A path that is the name of a shape was meant as one.
+void check_path(const Field& field) {
+  const std::string& text = field.value.get_ref<const std::string&>();
+  if (const NamedShape* shape = find_named_shape(text)) {
+    refuse(field, in_quotes(text) + " is no mesh file; a " + text + " is written " + shape->entry.example);
+  }
+}
+
+template <int D>
+Shape<D> make_shape(const NamedShape& shape, const ShapeSource& source) {
+  const ShapeMaker<D> make = std::get<ShapeMaker<D>>(shape.makers);
+  if (!make) {
+    refuse(source.field,
+           "there is no such shape in " + std::to_string(D) + "D, only in " + std::to_string(5 - D) + "D");
+  }
+  try {
+    return make(source);
+  } catch (const BadShape& error) {
+    refuse(source.field, error.what());
+  } catch (const BadMeshFile& error) {
+    refuse(source.field, error.what());
+  }
+}
+
+}  // namespace
+
+const std::vector<ShapeEntry>& shape_entries() {
+  static const std::vector<ShapeEntry> entries = [] {
+    std::vector<ShapeEntry> all;
+    for (const NamedShape& shape : named_shapes()) all.push_back(shape.entry);
+    return all;
+  }();
+  return entries;
+}
+
+std::optional<int> dimension_of_shape(const json& value) {
+  if (value.is_string()) return 3;
+  if (!value.is_object() || value.size() != 1) return std::nullopt;
+  const NamedShape* shape = find_named_shape(value.begin().key());
+  return shape ? shape->dimension(value.begin().value()) : std::nullopt;
+}
+
+template <int D>
+Shape<D> read_shape(const ShapeSource& source) {
+  const Field& field = source.field;
+  if (field.value.is_string()) {
+    check_path(field);
+    return make_shape<D>(*find_named_shape("mesh"), source);
+  }
+  const NamedShape& shape = shape_named_in(field);
+  const Field inner = field.member(shape.entry.name);
+  return make_shape<D>(shape, {inner, source.folder});
+}
+
+template <int D>
+Shape<D> read_shape(const json& value, const std::string& field, const std::filesystem::path& folder) {
+  const Field whole{value, field};
+  return read_shape<D>(ShapeSource{whole, folder});
+}
+
+template Shape<2> read_shape<2>(const ShapeSource&);
+template Shape<3> read_shape<3>(const ShapeSource&);
+template Shape<2> read_shape<2>(const json&, const std::string&, const std::filesystem::path&);
+template Shape<3> read_shape<3>(const json&, const std::string&, const std::filesystem::path&);
+
+}  // namespace touchstone

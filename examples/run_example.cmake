@@ -1,0 +1,15 @@
+# Runs an example and compares what it prints with what is written down. An example that no longer fits on a
+# screen is no example.
+#   cmake -D PROGRAM=<program> -D SOURCE=<its source> -D EXPECTED=<what it prints> -P run_example.cmake
+set(line_limit 30)
+file(STRINGS ${SOURCE} lines)
+list(LENGTH lines length)
+if(length GREATER line_limit)
+  message(FATAL_ERROR "${SOURCE} has ${length} lines (without the empty ones); at most ${line_limit} are allowed")
+endif()
+
+execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE result OUTPUT_VARIABLE printed)
+file(READ ${EXPECTED} expected)
+if(NOT result EQUAL 0 OR NOT printed STREQUAL expected)
+  message(FATAL_ERROR "${PROGRAM} ended with ${result} and printed\n${printed}expected was\n${expected}")
+endif()

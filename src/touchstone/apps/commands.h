@@ -1,0 +1,20 @@
+#pragma once
+// The commands of the program. Each adds itself to the command line and, when it was chosen, leaves the exit
+// code.
+
+#include <CLI/CLI.hpp>
+
+namespace touchstone {
+
+/// What the shell is told [docs/commands.md].
+enum ExitCode : int {
+  kDone = 0,
+  kCheckFailed = 1,
+  kBadInput = 2,  ///< bad input or usage
+  kNumbersFailed = 3,
+};
+
+void add_query(CLI::App& program, int& exit_code);
+void add_list(CLI::App& program, int& exit_code);
+
+}  // namespace touchstone

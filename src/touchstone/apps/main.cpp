@@ -1,0 +1,93 @@
+// touchstone: the command line. Commands live in files of their own; here is only what they share.
+
+#include <cstdio>
+#include <new>
+
+#include "touchstone/apps/commands.h"
+#include "touchstone/scene/names.h"
+#include "touchstone/scene/shape_reader.h"
+
+namespace touchstone {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  touchstone query box:2,2,2 sphere:1 --position-b 0,0,1.5
+  touchstone list shapes
+  touchstone query --help
+
+Exit codes: 0 done; 1 a check failed; 2 bad input or usage; 3 the numbers failed.)";
+
+int complain(const std::string& message, ExitCode code) {
+  std::fprintf(stderr, "touchstone: %s\n", message.c_str());
+  return code;
+}
+
+/// Every long option and every command that may stand where `command` is at work.
+std::vector<std::string> words_of(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
+    words.push_back(sub->get_name());
+  }
+  return words;
+}
+
+/// The command that was chosen, or the program itself.
+const CLI::App& chosen(const CLI::App& program) {
+  const auto commands = program.get_subcommands();
+  return commands.empty() ? program : *commands.front();
+}
+
+int refuse_usage(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& command = chosen(program);
+  const std::string name = &command == &program ? "" : " " + command.get_name();
+  const bool none = dynamic_cast<const CLI::RequiredError*>(&error) && &command == &program;
+  std::string message = none ? "expected a command: query or list" : error.what();
+  const std::vector<std::string> extras = program.remaining(true);
+  if (!extras.empty()) {
+    const std::string word = extras.front().substr(0, extras.front().find('='));
+    message = "unexpected argument " + in_quotes(word);
+    if (const std::string near = nearest_name(word, words_of(command)); !near.empty()) {
+      message += "; did you mean \"" + near + "\"?";
+    }
+  }
+  return complain(message + " (touchstone" + name + " --help shows what there is)", kBadInput);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Touchstone: exact contact data of convex bodies, in 2D and 3D.", "touchstone");
+  program.set_version_flag("--version", std::string("touchstone ") + TOUCHSTONE_VERSION);
+  program.footer(kExamples);
+  program.require_subcommand(1);
+  int exit_code = kDone;
+  add_query(program, exit_code);
+  add_list(program, exit_code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return refuse_usage(program, error);
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace touchstone
+
+int main(int argc, char** argv) {
+  using namespace touchstone;
+  try {
+    const int code = run(argc, argv);
+    if (std::fflush(stdout) != 0) return complain("the output cannot be written", kBadInput);
+    return code;
+  } catch (const BadInput& error) {
+    return complain(error.what(), kBadInput);
+  } catch (const std::bad_alloc&) {
+    return complain("there is not enough memory", kNumbersFailed);
+  } catch (const std::exception& error) {
+    return complain(error.what(), kNumbersFailed);
+  }
+}

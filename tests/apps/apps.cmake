@@ -1,0 +1,10 @@
+# The command line and the scripts at the top of the repository, as a user meets them.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+if(TARGET touchstone)
+  add_test(NAME apps.command_line
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/command_line_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.command_line PROPERTIES TIMEOUT 300)
+endif()
+add_test(NAME apps.set_up
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})
+set_tests_properties(apps.set_up PROPERTIES TIMEOUT 120)

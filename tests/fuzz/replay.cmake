@@ -1,0 +1,10 @@
+# Every input in tests/corpus/<name>, fed to the code of <name>_fuzz.cpp by any compiler.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*_fuzz.cpp)
+foreach(source IN LISTS fuzz_sources)
+  get_filename_component(target ${source} NAME_WE)
+  string(REGEX REPLACE "_fuzz$" "" name ${target})
+  add_executable(${name}_replay ${source} ${CMAKE_CURRENT_LIST_DIR}/replay.cpp)
+  target_link_libraries(${name}_replay PRIVATE touchstone_scene)
+  add_test(NAME fuzz.${name} COMMAND ${name}_replay ${PROJECT_SOURCE_DIR}/tests/corpus/${name})
+  set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300)
+endforeach()

@@ -1,0 +1,30 @@
+# The house itself is tested: its table, its documents, its examples, its headers, its installation.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+add_subdirectory(${PROJECT_SOURCE_DIR}/examples ${PROJECT_BINARY_DIR}/examples)
+
+foreach(tool IN ITEMS check_layers check_docs check_headers)
+  add_test(NAME tools.${tool} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool}_test.py)
+  set_tests_properties(tools.${tool} PROPERTIES ENVIRONMENT CXX=${CMAKE_CXX_COMPILER})
+endforeach()
+
+add_test(NAME format COMMAND ${PROJECT_SOURCE_DIR}/tools/check_format)
+set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)
+
+if(TARGET touchstone)
+  set(program --program $<TARGET_FILE:touchstone>)
+  set(program_name $<TARGET_FILE_NAME:touchstone>)
+endif()
+add_test(NAME docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${program})
+
+# Every header compiles alone. (CMake's VERIFY_INTERFACE_HEADER_SETS does the same, by a full compilation of each.)
+get_target_property(eigen_folders Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+list(TRANSFORM eigen_folders PREPEND -isystem)
+add_test(NAME headers_compile_alone
+  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_headers.py ${CMAKE_CXX_COMPILER} -std=c++20 ${eigen_folders})
+
+add_test(NAME install_and_use
+  COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D CONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
+    -D WORK=${PROJECT_BINARY_DIR}/consumer -D CONFIG=$<CONFIG> -D COMPILER=${CMAKE_CXX_COMPILER}
+    -D FLAGS=${CMAKE_CXX_FLAGS} -D PROGRAM=${program_name}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/install_and_use.cmake)
+set_tests_properties(headers_compile_alone install_and_use PROPERTIES TIMEOUT 600)
