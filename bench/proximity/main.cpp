@@ -31,7 +31,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--table1", options.table_one, "only Table I of the paper");
   app.add_flag("--quick", options.quick, "a tenth of the poses: half a minute instead of several");
   app.add_flag("--check", options.check, "exit with 1 when FCL is faster than it may be");
-  app.add_option("--only", options.only, "only this set (boxes, boxes-yaw, boxes-grid, hulls50, ...)");
+  std::vector<std::string> names;
+  for (const Family family : kFamilies) names.push_back(family_name(family));
+  app.add_option("--only", options.only, "only this set")->check(CLI::IsMember(names));
 }
 
 Plan make_plan(const Options& options) {

@@ -73,8 +73,9 @@ class WarmReport {
     const double means = t[1].sweep_us / t[0].sweep_us;
     ratios_.add({label.set, label.regime, fixed(of_medians(1), 1), fixed(means, 1), fixed(of_medians(2), 1),
                  fixed(of_medians(3), 1)});
-    bars_.push_back({"warm " + label.set + ", median, " + label.regime, of_medians(1), kFiveTimes});
-    bars_.push_back({"warm " + label.set + ", mean, " + label.regime, means, kFiveTimes});
+    const std::string what = "warm " + label.set + ", " + label.regime;
+    bars_.push_back({what + ", median", of_medians(1), kFiveTimes});
+    bars_.push_back({what + ", mean", means, kFiveTimes});
   }
 
   const Plan& plan_;

@@ -127,69 +127,65 @@ Approach<Real, D> reversed(Approach<Real, D> approach) {
 }
 
 template <class Real, int D>
-void keep_closer(Approach<Real, D>& best, const Approach<Real, D>& other) {
-  if (other.distance < best.distance) best = other;
-}
+using Approaches = std::vector<Approach<Real, D>>;
 
-/// From q to p.
+/// From q to p, in all ways; the shortest is the distance. (By round-off another may seem as short, whose
+/// direction is not as good: the caller tells them apart by their separation.)
 template <class Real>
-Approach<Real, 3> span_from_span(const Span<Real, 3>& p, const Span<Real, 3>& q) {
-  Approach<Real, 3> best = point_from_span<Real, 3>(p.tail, q);
-  keep_closer(best, point_from_span<Real, 3>(p.tail + p.along, q));
-  keep_closer(best, reversed(point_from_span<Real, 3>(q.tail, p)));
-  keep_closer(best, reversed(point_from_span<Real, 3>(q.tail + q.along, p)));
+Approaches<Real, 3> span_from_span(const Span<Real, 3>& p, const Span<Real, 3>& q) {
+  Approaches<Real, 3> ways{point_from_span<Real, 3>(p.tail, q), point_from_span<Real, 3>(p.tail + p.along, q),
+                           reversed(point_from_span<Real, 3>(q.tail, p)),
+                           reversed(point_from_span<Real, 3>(q.tail + q.along, p))};
   const RealVec<Real, 3> n = cross_product<Real>(p.along, q.along), w = q.tail - p.tail;
   const Real nn = product<Real, 3>(n, n);
-  if (!(nn > Real(0))) return best;
+  if (!(nn > Real(0))) return ways;
   const Real s = product<Real, 3>(cross_product<Real>(w, q.along), n) / nn;
   const Real t = product<Real, 3>(cross_product<Real>(w, p.along), n) / nn;
-  if (s < Real(0) || s > Real(1) || t < Real(0) || t > Real(1)) return best;
+  if (s < Real(0) || s > Real(1) || t < Real(0) || t > Real(1)) return ways;
   const RealVec<Real, 3> gap = p.tail + p.along * s - q.tail - q.along * t;
   const Real side = product<Real, 3>(n, w) <= Real(0) ? Real(1) : Real(-1);
-  keep_closer<Real, 3>(best, {length<Real, 3>(gap), RealVec<Real, 3>(n * (side / root(nn)))});
-  return best;
+  ways.push_back({length<Real, 3>(gap), RealVec<Real, 3>(n * (side / root(nn)))});
+  return ways;
 }
 
 /// From the facet to x, if x lies straight above it.
 template <class Real>
-std::optional<Approach<Real, 3>> point_from_facet(const RealVec<Real, 3>& x, const ExactBody<Real, 3>& body,
-                                                  int f) {
+Approaches<Real, 3> point_from_facet(const RealVec<Real, 3>& x, const ExactBody<Real, 3>& body, int f) {
   const auto loop = body.polytope().facet_vertices(f);
   const RealVec<Real, 3> n = facet_normal<Real>(body, f);
   for (std::size_t i = 0; i < loop.size(); ++i) {
     const RealVec<Real, 3> e = body.between(loop[i], loop[(i + 1) % loop.size()]);
     const RealVec<Real, 3> to_x = x - body.point(loop[i]);
-    if (product<Real, 3>(cross_product<Real>(e, to_x), n) < Real(0)) return std::nullopt;
+    if (product<Real, 3>(cross_product<Real>(e, to_x), n) < Real(0)) return {};
   }
   const Real height = product<Real, 3>(n, RealVec<Real, 3>(x - body.point(loop[0])));
-  if (height < Real(0)) return std::nullopt;
-  return Approach<Real, 3>{height, n};
+  if (height < Real(0)) return {};
+  return {{height, n}};
 }
 
 template <class Real>
-std::optional<Approach<Real, 2>> point_from_facet(const RealVec<Real, 2>& x, const ExactBody<Real, 2>& body,
-                                                  int f) {
-  return point_from_span<Real, 2>(x, span_of(body, f));
+Approaches<Real, 2> point_from_facet(const RealVec<Real, 2>& x, const ExactBody<Real, 2>& body, int f) {
+  return {point_from_span<Real, 2>(x, span_of(body, f))};
 }
 
 template <class Real>
-std::optional<Approach<Real, 2>> edge_approach(const Pair<Real, 2>&, const ClosestCandidate&) {
-  return std::nullopt;
+Approaches<Real, 2> edge_approaches(const Pair<Real, 2>&, const ClosestCandidate&) {
+  return {};
 }
 
 template <class Real>
-std::optional<Approach<Real, 3>> edge_approach(const Pair<Real, 3>& pair, const ClosestCandidate& c) {
+Approaches<Real, 3> edge_approaches(const Pair<Real, 3>& pair, const ClosestCandidate& c) {
   return span_from_span<Real>(span_of(pair.A, c.a), span_of(pair.B, c.b));
 }
 
 template <class Real, int D>
-std::optional<Approach<Real, D>> find_approach(const Pair<Real, D>& pair, const ClosestCandidate& c) {
+Approaches<Real, D> find_approaches(const Pair<Real, D>& pair, const ClosestCandidate& c) {
   using Kind = ClosestCandidate::Kind;
-  if (c.kind == Kind::edges) return edge_approach(pair, c);
+  if (c.kind == Kind::edges) return edge_approaches(pair, c);
   if (c.kind == Kind::vertex_facet) return point_from_facet<Real>(pair.A.point(c.a), pair.B, c.b);
-  const auto approach = point_from_facet<Real>(pair.B.point(c.b), pair.A, c.a);
-  if (!approach) return std::nullopt;
-  return reversed(*approach);
+  Approaches<Real, D> ways = point_from_facet<Real>(pair.B.point(c.b), pair.A, c.a);
+  for (Approach<Real, D>& way : ways) way = reversed(way);
+  return ways;
 }
 
 template <class Real, int D>
@@ -246,21 +242,24 @@ SignedDistance<D> judge_axes(const Pair<Real, D>& pair, const Shortlists& lists)
 /// points; an axis as good as it to the second order is not.
 template <class Real, int D>
 void judge_closest(const Pair<Real, D>& pair, const Shortlists& lists, SignedDistance<D>& result) {
-  std::optional<Real> upper, along;
+  Approaches<Real, D> ways;
   for (const ClosestCandidate& c : lists.closest) {
-    const auto approach = find_approach(pair, c);
-    if (!approach) continue;
-    if (!upper || approach->distance < *upper) upper = approach->distance;
-    if (!approach->normal) continue;
-    const Real s = exact_separation<Real, D>(pair.A, pair.B, *approach->normal);
+    for (const auto& way : find_approaches(pair, c)) ways.push_back(way);
+  }
+  if (ways.empty()) return;  // only round-off separates them
+  Real upper = ways[0].distance;
+  for (const auto& way : ways) upper = way.distance < upper ? way.distance : upper;
+  std::optional<Real> along;
+  for (const auto& way : ways) {
+    if (!way.normal || way.distance > upper + Real(kTie * pair.size)) continue;
+    const Real s = exact_separation<Real, D>(pair.A, pair.B, *way.normal);
     if (along && s <= *along) continue;
     along = s;
-    result.normal = narrowed<Real, D>(*approach->normal);
+    result.normal = narrowed<Real, D>(*way.normal);
   }
-  if (!upper) return;  // only round-off separates them
   const Real lower = along && *along > Real(result.gap) ? *along : Real(result.gap);
-  result.gap = static_cast<long double>((lower + *upper) / Real(2));
-  result.error = std::abs(static_cast<long double>((*upper - lower) / Real(2))) + round_off(pair);
+  result.gap = static_cast<long double>((lower + upper) / Real(2));
+  result.error = std::abs(static_cast<long double>((upper - lower) / Real(2))) + round_off(pair);
 }
 
 template <class Real, int D>

@@ -117,11 +117,13 @@ void place_at_gap(PosedPair<D>& pair, Random& random, double gap) {
   const Vec<D> u = random.direction<D>();
   const double inner = kInner * std::min(pair.A.polytope->radius(), pair.B.polytope->radius());
   const RayExit<D> exit = find_ray_exit<D>({a, b, u, inner});
-  // Deeper than the centres' meeting is no deeper: stay on this side of it.
-  const double along =
+  // Outwards along the normal: the points that kiss stay the closest ones, at just this distance. Inwards
+  // along the ray, which surely stays inside; deeper than the centres' meeting is no deeper.
+  const double inwards =
       std::max(exit.distance + gap / exit.normal.dot(u), 0.01 * exit.distance * random.unit());
+  const Vec<D> offset = gap > 0 ? Vec<D>(exit.distance * u + gap * exit.normal) : Vec<D>(inwards * u);
   const Vec<D> centre_B = pair.B.X_WB * pair.B.polytope->centre();
-  pair.A.X_WB.p = centre_B + along * u - pair.A.X_WB.R * pair.A.polytope->centre();
+  pair.A.X_WB.p = centre_B + offset - pair.A.X_WB.R * pair.A.polytope->centre();
   pair.wanted = gap;
   if (pair.kind.empty()) pair.kind = gap < 0 ? "overlapping" : "disjoint";
 }

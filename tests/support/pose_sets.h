@@ -75,8 +75,9 @@ PoseSet<D> make_scale_set();
 template <int D>
 PoseSet<D> make_aspect_set();
 
-/// Places A so that it kisses B when it comes out along a random ray, then moves it on by `gap` across the
-/// contact. The bodies keep their rotations; B keeps its place.
+/// Places A so that it kisses B when it comes out along a random ray, then moves it on by `gap`. The bodies
+/// keep their rotations; B keeps its place. A positive gap is met, a negative one is the greatest possible
+/// depth.
 template <int D>
 void place_at_gap(PosedPair<D>& pair, Random& random, double gap);
 

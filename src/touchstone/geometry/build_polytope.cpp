@@ -23,7 +23,9 @@ namespace {
 /// Coordinates and sizes that are taken [m]: beyond, fifth powers of lengths over- or underflow.
 constexpr double kLargestCoordinate = 1e60;
 constexpr double kSmallestSize = 1e-60;
-/// Smallest width of a body, in its largest one, that is taken for a volume.
+/// Smallest ratio of volume to surface, in extents, that is taken for a solid. The width w of a convex body
+/// of volume V and surface A lies between 2 V/A and 11 V/A [Steinhagen 1921], so what is refused is thinner
+/// than 1.1e-11 of its extent.
 constexpr double kFlattest = 1e-12;
 /// How often facets that do not fit are taken apart before all of them are.
 constexpr int kRepairs = 64;
@@ -312,9 +314,8 @@ Polytope<D> Polytope<D>::from_faces(std::span<const Vec<D>> points,
 template <int D>
 Polytope<D>::Polytope(PolytopeData<D> data) : data_(std::move(data)) {
   const MassProperties<D> mass = find_mass_properties(*this);
-  // The width w of a convex body of volume V and surface A lies between 2 V/A and 11 V/A [Steinhagen 1921].
   if (!(mass.volume > kFlattest * extent<D>(data_.vertices) * surface_area(*this))) {
-    throw BadShape("the points are flat: their thickness is below 1e-12 of their size");
+    throw BadShape("the points are flat: their thickness is below 1.1e-11 of their size");
   }
   centre_ = mass.centre;
   for (const Vec<D>& x : data_.vertices) radius_ = std::max(radius_, (x - centre_).norm());

@@ -45,11 +45,11 @@ class OffReader {
   }
 
   long long count(std::size_t word, std::string_view what) {
-    return lines_.integer_within(word, {what}, 0, 2147483647);
+    return lines_.integer_within(word, {what}, 0, kLargestCount);
   }
 
   void read_face(long long number) {
-    const long long corners = lines_.integer_within(0, {"face", number, "size"}, 3, 2147483647);
+    const long long corners = lines_.integer_within(0, {"face", number, "size"}, 3, kLargestCount);
     if (corners >= static_cast<long long>(lines_.size())) {
       lines_.fail({"face", number},
                   std::to_string(corners) + " corners, not " + std::to_string(lines_.size() - 1));

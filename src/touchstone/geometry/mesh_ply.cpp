@@ -107,7 +107,7 @@ class HeaderReader {
 
   void read_element() {
     const std::string_view name = word(1, {"element"}, "a name");
-    const long long count = lines_.integer_within(2, {"element", -1, name}, 0, 2147483647);
+    const long long count = lines_.integer_within(2, {"element", -1, name}, 0, kLargestCount);
     header_.elements.push_back({name, count, {}});
     if (name == "vertex") header_.vertex_count = count;
   }

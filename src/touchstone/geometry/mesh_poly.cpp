@@ -41,7 +41,7 @@ class PolyReader {
     lines_.need({what}, "the " + std::string(what));
     if (lines_.size() != 1)
       lines_.fail({what}, "one integer on its line, not " + std::to_string(lines_.size()) + " words");
-    return lines_.integer_within(0, {what}, 0, 2147483647);
+    return lines_.integer_within(0, {what}, 0, kLargestCount);
   }
 
   void read_vertex(long long number) {

@@ -9,6 +9,9 @@
 
 namespace touchstone {
 
+/// The most vertices, faces or corners that a file may announce.
+inline constexpr long long kLargestCount = 2147483647;
+
 /// What a value in a file stands for; put into words only when it is faulty.
 struct MeshField {
   std::string_view thing;      ///< e.g. "vertex"
@@ -43,7 +46,7 @@ class MeshLines {
   double number(std::size_t i, const MeshField& field) const;
   long long integer(std::size_t i, const MeshField& field) const;
   Vec<3> point(std::size_t i, const MeshField& field) const;
-  /// Word i as an integer between low and high; `expected` stands in the message.
+  /// Word i as an integer from low to high.
   long long integer_within(std::size_t i, const MeshField& field, long long low, long long high) const;
 
   [[noreturn]] void fail(const MeshField& field, const std::string& expected) const {

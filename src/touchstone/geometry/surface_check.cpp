@@ -224,11 +224,15 @@ void check_loop(const Loop& face, const std::string& name, int point_count) {
 
 }  // namespace
 
-template <int D>
-void check_loops(const std::vector<Loop>& faces, int point_count) {
+template <>
+void check_loops<2>(const std::vector<Loop>& faces, int point_count) {
+  if (faces.size() != 1) throw BadShape("a polygon is one loop, not " + std::to_string(faces.size()));
+  check_loop(faces[0], "the loop", point_count);
+}
+
+template <>
+void check_loops<3>(const std::vector<Loop>& faces, int point_count) {
   if (faces.empty()) throw BadShape("the surface has no faces");
-  if (D == 2 && faces.size() != 1)
-    throw BadShape("a polygon is one loop, not " + std::to_string(faces.size()));
   for (std::size_t f = 0; f < faces.size(); ++f)
     check_loop(faces[f], "face " + std::to_string(f), point_count);
 }
@@ -252,8 +256,6 @@ void check_surface(std::span<const Vec<D>> points, const std::vector<Loop>& face
   }
 }
 
-template void check_loops<2>(const std::vector<Loop>&, int);
-template void check_loops<3>(const std::vector<Loop>&, int);
 template void check_surface(std::span<const Vec<2>>, const std::vector<Loop>&, const Polytope<2>&);
 template void check_surface(std::span<const Vec<3>>, const std::vector<Loop>&, const Polytope<3>&);
 

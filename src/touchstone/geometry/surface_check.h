@@ -10,9 +10,13 @@
 namespace touchstone {
 
 /// Throws BadShape, naming the face, when a loop has fewer than three corners, names a point that does not
-/// exist or one twice, or (2D) there is more than one loop.
+/// exist or one twice, or when there are no loops or (2D) several.
 template <int D>
 void check_loops(const std::vector<Loop>& faces, int point_count);
+template <>
+void check_loops<2>(const std::vector<Loop>& faces, int point_count);
+template <>
+void check_loops<3>(const std::vector<Loop>& faces, int point_count);
 
 /// Throws BadShape when the surface is open, inside out or not convex, `hull` being the hull of its points.
 /// The loops must have passed check_loops.
