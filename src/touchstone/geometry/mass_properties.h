@@ -8,9 +8,9 @@ namespace touchstone {
 /// `second_moment` is the integral of (x-c)(x-c)^T; the inertia about the centre follows from it.
 template <int D>
 struct MassProperties {
-  double volume = 0;                         ///< [m^D]
-  Vec<D> centre = Vec<D>::Zero();            ///< [m]
-  Mat<D> second_moment = Mat<D>::Zero();     ///< [m^(D+2)], about the centre, in the axes of the input
+  double volume = 0;                      ///< [m^D]
+  Vec<D> centre = Vec<D>::Zero();         ///< [m]
+  Mat<D> second_moment = Mat<D>::Zero();  ///< [m^(D+2)], about the centre, in the axes of the input
 
   /// Inertia for a given mass: tr(M) 1 - M in space, tr(M) in the plane, scaled to the mass [kg m^2].
   Eigen::Matrix<double, kSpinSize<D>, kSpinSize<D>> inertia(double mass) const;

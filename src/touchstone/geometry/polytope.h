@@ -66,10 +66,14 @@ class Polytope {
   const Plane<D>& plane(int f) const { return data_.facet_planes[f]; }
 
   /// The loop of a facet, counter-clockwise seen from outside; facet_edges(f)[i] joins its vertices i, i+1.
-  std::span<const int> facet_vertices(int f) const { return list(data_.facet_begin, data_.facet_vertices, f); }
+  std::span<const int> facet_vertices(int f) const {
+    return list(data_.facet_begin, data_.facet_vertices, f);
+  }
   std::span<const int> facet_edges(int f) const { return list(data_.facet_begin, data_.facet_edges, f); }
   /// The vertices joined to v by an edge, counter-clockwise; vertex_edges(v)[i] leads to neighbours(v)[i].
-  std::span<const int> neighbours(int v) const { return list(data_.vertex_begin, data_.vertex_neighbours, v); }
+  std::span<const int> neighbours(int v) const {
+    return list(data_.vertex_begin, data_.vertex_neighbours, v);
+  }
   std::span<const int> vertex_edges(int v) const { return list(data_.vertex_begin, data_.vertex_edges, v); }
 
   /// Centre of mass of the uniform solid [m].

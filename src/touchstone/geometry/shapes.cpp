@@ -21,10 +21,14 @@ Vec<2> circle_point(int i, int n) {
   const double rest = 2 * std::numbers::pi * (i - quarters * n / 4.0) / n;
   const Vec<2> x(std::cos(rest), std::sin(rest));
   switch (quarters % 4) {
-    case 0: return x;
-    case 1: return {-x.y(), x.x()};
-    case 2: return -x;
-    default: return {x.y(), -x.x()};
+    case 0:
+      return x;
+    case 1:
+      return {-x.y(), x.x()};
+    case 2:
+      return -x;
+    default:
+      return {x.y(), -x.x()};
   }
 }
 

@@ -2,10 +2,10 @@
 // A polytope inside the Minkowski difference A - B that grows towards its surface. Private to proximity/.
 //
 // Its corners are differences a - b of vertices, so they can be computed anew after the bodies have moved: a
-// warm start. Its faces are triangles. While the origin lies strictly below each of them, rays from the origin
-// meet the surface once (it is star-shaped), and so the ball with the radius of the nearest face's distance
-// lies inside A - B:  that distance is a *lower* bound of the penetration depth. The support of A - B along any
-// direction is an *upper* bound. Where the two meet, the depth is proved.
+// warm start. Its faces are triangles. While the origin lies strictly below each of them, rays from the
+// origin meet the surface once (it is star-shaped), and so the ball with the radius of the nearest face's
+// distance lies inside A - B:  that distance is a *lower* bound of the penetration depth. The support of A -
+// B along any direction is an *upper* bound. Where the two meet, the depth is proved.
 
 #include <array>
 #include <vector>
@@ -27,8 +27,8 @@ struct Expansion<3> {
     Vec<3> area;                   ///< outward normal, twice the face's area long
     double volume;                 ///< area . corner: six times that of the tetrahedron with the origin
     double squared_area;           ///< |area|^2
-    double key;                    ///< [m^2] squared distance of the plane from the origin, with the sign of the side
-    bool alive, proved;            ///< part of the surface; known to lie in a facet of A - B
+    double key;          ///< [m^2] squared distance of the plane from the origin, with the sign of the side
+    bool alive, proved;  ///< part of the surface; known to lie in a facet of A - B
   };
 
   std::vector<Corner> corners;

@@ -60,7 +60,8 @@ class Growth {
     const bool warm = rewarm();
     if (!warm && !start()) return std::nullopt;
     AxisCollector<3> axes(tie_);
-    double lower = std::numeric_limits<double>::infinity();  // of the depth: the least distance of a proved face
+    double lower =
+        std::numeric_limits<double>::infinity();  // of the depth: the least distance of a proved face
     for (int f = nearest_face(); f >= 0; f = nearest_face()) {
       const V3 normal = P_.faces[f].area / std::sqrt(P_.faces[f].squared_area);
       const double distance = distance_along(normal, P_.faces[f]);
@@ -180,7 +181,8 @@ class Growth {
   /// Area, side and distance from the corners, without a root; false for a sliver, whose normal would mean
   /// nothing.
   bool measure(Expansion3::Face& face) const {
-    const V3 &a = P_.corners[face.corner[0]].w, &b = P_.corners[face.corner[1]].w, &c = P_.corners[face.corner[2]].w;
+    const V3 &a = P_.corners[face.corner[0]].w, &b = P_.corners[face.corner[1]].w,
+             &c = P_.corners[face.corner[2]].w;
     const V3 u = b - a, v = c - a;
     face.area = u.cross(v);
     face.squared_area = face.area.squaredNorm();
@@ -322,7 +324,9 @@ class Growth {
       const int f = pair_.B.edge(e).tail == at.b ? pair_.B.edge(e).left : pair_.B.edge(e).right;
       const V3& normal = pair_.B.plane(f).normal;
       if (normal.dot(local) < kSameDirection) continue;
-      if (try_axis({0, pair_.X_AB.R * normal, {{FeatureKind::vertex, at.a}, {FeatureKind::face, f}}}, at, best)) return true;
+      if (try_axis({0, pair_.X_AB.R * normal, {{FeatureKind::vertex, at.a}, {FeatureKind::face, f}}}, at,
+                   best))
+        return true;
     }
     return false;
   }
@@ -355,7 +359,7 @@ class Growth {
   const PairInFrameA<3>& pair_;
   Expansion3& P_;
   double size_, tolerance_, tie_;  ///< [m]
-  double noise_ = tolerance_ / 8;   ///< [m] of a corner's position
+  double noise_ = tolerance_ / 8;  ///< [m] of a corner's position
   std::size_t most_faces_;
 };
 

@@ -25,6 +25,9 @@ namespace {
 /// [sizes] A contact this far from every border has one normal, whatever the tolerances.
 constexpr double kClearlyInside = 1e-6;
 
+/// [sizes] Closer than this, the difference of the closest points is a poor direction.
+constexpr double kNear = 1e-3;
+
 /// What a query works with, in the frame of A.
 template <int D>
 struct Query {
@@ -54,13 +57,14 @@ Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
   g.point_B = walk.point_B;
   const Vec<D> apart = walk.point_A - walk.point_B;
   g.normal = feature_normal<D>(q.pair(), walk.features, apart);
-  const SupportPair near{vertex_of(q.A, walk.features.a), vertex_of(q.B, walk.features.b)};
-  g.lower = g.normal.dot(q.pair().difference(q.pair().supports(g.normal, near)));
+  const SupportPair at{vertex_of(q.A, walk.features.a), vertex_of(q.B, walk.features.b)};
+  g.lower = g.normal.dot(q.pair().difference(q.pair().supports(g.normal, at)));
   // A vertex over a face may be a round-off below it: the height has a sign, the distance has not.
   const double height = g.normal.dot(apart);
   g.upper = height < 0 ? height : apart.norm();
   g.gap = g.upper;
-  if (g.upper > 0 && g.upper - g.lower > q.certified()) refine_normal<D>(q.pair(), g);
+  const bool near = g.upper > 0 && g.upper < kNear * q.size;
+  if (near && g.upper - g.lower > q.certified()) refine_normal<D>(q.pair(), g);
   return g;
 }
 
@@ -165,7 +169,8 @@ void remember(const Query<D>& q, const Gap<D>& g) {
 
 template <int D>
 Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory, const GapSettings& settings) {
-  const Query<D> q{*A.polytope, *B.polytope, relative_pose(A.X_WB, B.X_WB), settings, pair_size(A, B), memory};
+  const Query<D> q{*A.polytope, *B.polytope,     relative_pose(A.X_WB, B.X_WB),
+                   settings,    pair_size(A, B), memory};
   Gap<D> g = gap_in_frame_A<D>(q);
   g.status = status_of<D>(q, g.gap);
   if (g.status == Status::disjoint) {

@@ -20,14 +20,14 @@ namespace touchstone {
 template <int D>
 struct Gap {
   Status status = Status::disjoint;
-  double gap = 0;                         ///< [m] negative when overlapping
-  Vec<D> normal = Vec<D>::Unit(D - 1);    ///< from B to A
-  bool normal_is_unique = true;           ///< false: other normals serve as well, see `candidates`
-  std::vector<Vec<D>> candidates;         ///< all normals of the same gap, when it is not unique; clustered
-  Vec<D> point_A = Vec<D>::Zero();        ///< a point of A and one of B that show the gap, in the world:
-  Vec<D> point_B = Vec<D>::Zero();        ///<   normal . (point_A - point_B) = gap
-  FeaturePair features;                   ///< features that hold these points (not the most general ones)
-  double lower = 0, upper = 0;            ///< [m] certified bounds of the gap
+  double gap = 0;                       ///< [m] negative when overlapping
+  Vec<D> normal = Vec<D>::Unit(D - 1);  ///< from B to A
+  bool normal_is_unique = true;         ///< false: other normals serve as well, see `candidates`
+  std::vector<Vec<D>> candidates;       ///< all normals of the same gap, when it is not unique; clustered
+  Vec<D> point_A = Vec<D>::Zero();      ///< a point of A and one of B that show the gap, in the world:
+  Vec<D> point_B = Vec<D>::Zero();      ///<   normal . (point_A - point_B) = gap
+  FeaturePair features;                 ///< features that hold these points (not the most general ones)
+  double lower = 0, upper = 0;          ///< [m] certified bounds of the gap
 };
 
 struct GapSettings {

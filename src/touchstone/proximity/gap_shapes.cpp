@@ -169,13 +169,15 @@ Gap<D> gap_of(const HalfSpace<D>& A, const Pose<D>& X_WA, const Polytope<D>& B, 
 }  // namespace
 
 template <int D>
-Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* memory, const GapSettings& settings) {
+Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* memory,
+                const GapSettings& settings) {
   const auto* P = std::get_if<Polytope<D>>(A.shape);
   const auto* Q = std::get_if<Polytope<D>>(B.shape);
   if (P && Q) return find_gap<D>(Placed<D>{P, A.X_WB}, Placed<D>{Q, B.X_WB}, memory, settings);
   return std::visit(
       [&](const auto& a, const auto& b) -> Gap<D> {
-        if constexpr (std::is_same_v<decltype(a), const Polytope<D>&> && std::is_same_v<decltype(b), const Polytope<D>&>) {
+        if constexpr (std::is_same_v<decltype(a), const Polytope<D>&> &&
+                      std::is_same_v<decltype(b), const Polytope<D>&>) {
           return {};  // answered above
         } else {
           Gap<D> g = gap_of<D>(a, A.X_WB, b, B.X_WB);

@@ -100,7 +100,8 @@ bool crosses_clearly(const PairInFrameA<3>& pair, const Gap<3>& gap, double marg
   const Vec<3> d = edge_direction(pair.A, a.index), e = pair.X_AB.R * edge_direction(pair.B, b.index);
   return d.cross(e).norm() > kClearCrossing * d.norm() * e.norm() &&
          inside_edge(pair.A.vertex(ea.tail), pair.A.vertex(ea.head), gap.point_A) > margin &&
-         inside_edge(pair.X_AB * pair.B.vertex(eb.tail), pair.X_AB * pair.B.vertex(eb.head), gap.point_B) > margin;
+         inside_edge(pair.X_AB * pair.B.vertex(eb.tail), pair.X_AB * pair.B.vertex(eb.head), gap.point_B) >
+             margin;
 }
 
 /// The points at which bodies drawn apart along the axis would be closest.
@@ -176,11 +177,14 @@ void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, 
     if (inside_facet(pair.B, b.index, pair.X_AB.to_local(gap.point_B)) >= 0) return;
   } else if (a.kind == FeatureKind::edge && b.kind == FeatureKind::edge) {
     const Edge &ea = pair.A.edge(a.index), &eb = pair.B.edge(b.index);
-    const auto near = nearest_on_segments<D>(pair.A.vertex(ea.tail), pair.A.vertex(ea.head),
-                                             pair.X_AB * pair.B.vertex(eb.tail), pair.X_AB * pair.B.vertex(eb.head));
+    const auto near =
+        nearest_on_segments<D>(pair.A.vertex(ea.tail), pair.A.vertex(ea.head),
+                               pair.X_AB * pair.B.vertex(eb.tail), pair.X_AB * pair.B.vertex(eb.head));
     gap.point_A = near.point_1;
     gap.point_B = near.point_2;
-    if (std::abs(axis.normal.dot(near.point_1 - near.point_2) - axis.separation) <= kCertified * size_of(pair)) return;
+    if (std::abs(axis.normal.dot(near.point_1 - near.point_2) - axis.separation) <=
+        kCertified * size_of(pair))
+      return;
   } else {
     gap.point_A = pair.A.vertex(vertex_of(pair.A, a));
     gap.point_B = gap.point_A - across;

@@ -16,20 +16,22 @@ namespace touchstone {
 template <int D>
 struct Expansion;
 
-/// A direction that separates best, and the features that make it: a face of A, a face of B, or an edge of each.
+/// A direction that separates best, and the features that make it: a face of A, a face of B, or an edge of
+/// each.
 template <int D>
 struct SeparatingAxis {
-  double separation = 0;                 ///< [m] s(normal)
-  Vec<D> normal = Vec<D>::Unit(D - 1);   ///< in the frame of A, from B to A
-  FeaturePair features;                  ///< facet-vertex, vertex-facet or edge-edge
+  double separation = 0;                ///< [m] s(normal)
+  Vec<D> normal = Vec<D>::Unit(D - 1);  ///< in the frame of A, from B to A
+  FeaturePair features;                 ///< facet-vertex, vertex-facet or edge-edge
 };
 
 template <int D>
 struct Penetration {
   SeparatingAxis<D> best;
-  std::vector<SeparatingAxis<D>> ties;   ///< one axis for each direction within `tie` of the best, if there are several
-  double lower = 0, upper = 0;           ///< [m] bounds of the largest separation
-  bool certified = false;                ///< lower and upper are equal within kCertified sizes
+  std::vector<SeparatingAxis<D>>
+      ties;  ///< one axis for each direction within `tie` of the best, if there are several
+  double lower = 0, upper = 0;  ///< [m] bounds of the largest separation
+  bool certified = false;       ///< lower and upper are equal within kCertified sizes
 };
 
 struct PenetrationSettings {

@@ -1,4 +1,5 @@
-// V-Clip in space [Mirtich 1998]: a walk over pairs of features (one of A, one of B) towards the closest ones.
+// V-Clip in space [Mirtich 1998]: a walk over pairs of features (one of A, one of B) towards the closest
+// ones.
 //
 // A pair is closest when each feature's closest point lies in the other's Voronoi region. If it does not, the
 // plane of the region that it violates names a neighbouring feature that is nearer:
@@ -6,12 +7,13 @@
 //      vertex --(an edge leads nearer)--> edge --(a face leads nearer)--> face
 //      vertex <--(beyond the end)-------- edge <--(beyond the border)---- face
 //
-// States: V-V, V-E, V-F, E-E, and E-F in passing. For V-E and E-E we test the closest points themselves rather
-// than clip the edge: the answer is the same, and parallel edges need no special care beyond one choice.
-// E-F clips the edge against the face's prism as the paper does.
+// States: V-V, V-E, V-F, E-E, and E-F in passing. For V-E and E-E we test the closest points themselves
+// rather than clip the edge: the answer is the same, and parallel edges need no special care beyond one
+// choice. E-F clips the edge against the face's prism as the paper does.
 //
 // In exact arithmetic the distance falls with every step, so the walk ends. Round-off could lead in a circle
-// of equal distances: a step is taken only if it gains more than `noise`, and a state seen before ends the walk.
+// of equal distances: a step is taken only if it gains more than `noise`, and a state seen before ends the
+// walk.
 
 #include <cmath>
 
@@ -31,7 +33,8 @@ struct Segment {
   V3 at(double t) const { return tail + t * direction(); }
 };
 
-/// Where a segment lies inside a face's prism: t in [low, high], cut off by the face's edges (-1: by nothing).
+/// Where a segment lies inside a face's prism: t in [low, high], cut off by the face's edges (-1: by
+/// nothing).
 struct ClippedInterval {
   double low = 0, high = 1;
   int low_edge = -1, high_edge = -1;
@@ -46,12 +49,18 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     const int a = static_cast<int>(feature_[0].kind), b = static_cast<int>(feature_[1].kind);
     const int low = a <= b ? 0 : 1;  // the side of the feature of lower dimension
     switch (3 * std::min(a, b) + std::max(a, b)) {
-      case 0: return vertex_vertex();
-      case 1: return vertex_edge(low);
-      case 2: return vertex_face(low);
-      case 4: return edge_edge();
-      case 5: return edge_face(low);
-      default: return Move::lost;  // face-face is no state of the walk
+      case 0:
+        return vertex_vertex();
+      case 1:
+        return vertex_edge(low);
+      case 2:
+        return vertex_face(low);
+      case 4:
+        return edge_edge();
+      case 5:
+        return edge_face(low);
+      default:
+        return Move::lost;  // face-face is no state of the walk
     }
   }
 
@@ -114,7 +123,8 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     const double low = plane.height(e.at(clipped.low)), high = plane.height(e.at(clipped.high));
     const double zero = 4 * noise_;
     if ((low > zero && high < -zero) || (low < -zero && high > zero)) return Move::penetrating;
-    const bool take_low = std::abs(low - high) <= noise_ ? clipped.low_edge < 0 : std::abs(low) < std::abs(high);
+    const bool take_low =
+        std::abs(low - high) <= noise_ ? clipped.low_edge < 0 : std::abs(low) < std::abs(high);
     const int cut = take_low ? clipped.low_edge : clipped.high_edge;
     if (cut >= 0) return to_edge(t, cut);
     const Edge& edge = view_[s].edge(feature_[s].index);
@@ -259,7 +269,8 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     const double f = d1.dot(r), g = d2.dot(r);
     const double determinant = d1.cross(d2).squaredNorm();
     double s = 0;
-    if (determinant > kParallelSquared * a * c) s = std::clamp(d1.cross(d2).dot(d2.cross(r)) / determinant, 0.0, 1.0);
+    if (determinant > kParallelSquared * a * c)
+      s = std::clamp(d1.cross(d2).dot(d2.cross(r)) / determinant, 0.0, 1.0);
     double t = (b * s + g) / c;
     if (t <= 0) {
       t = 0;

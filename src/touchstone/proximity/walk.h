@@ -1,5 +1,6 @@
 #pragma once
-// What the walks of V-Clip in the plane and in space share: the state, and how a walk ends. Private to proximity/.
+// What the walks of V-Clip in the plane and in space share: the state, and how a walk ends. Private to
+// proximity/.
 
 #include <algorithm>
 #include <array>
