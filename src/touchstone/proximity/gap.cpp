@@ -110,7 +110,7 @@ Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration
     if (g.upper - g.lower <= q.certified()) return g;
   }
   Gap<D> g = measure_walk<D>(q, search_closest_features<D>(q.A, q.B, q.X_AB));
-  if (g.lower < penetration.best.separation) {
+  if (g.lower < penetration.best.separation - q.certified()) {
     // The direction of two points that nearly meet is worth less than the axis already known.
     g.lower = penetration.best.separation;
     g.normal = penetration.best.normal;
