@@ -149,6 +149,8 @@ REFUSED = [
     (["query", "part.step", "cube:1"], ["a", "part.step"]),
     (["query", "cube:1", "cube:1", "--position-a", "1,2"], ["pose_a"]),
     (["query", "cube:1", "cube:1", "--position-a", "1,2,x"], ["--position-a", "expected numbers", '"x"']),
+    (["query", "cube:1", "cube:1", "--position-a", ""], ["--position-a", "expected numbers"]),
+    (["query", "cube:1", "cube:1", "--dimension", "0"], ["dimension", "2 or 3"]),
     (["query", "cube:1", "cube:1", "--position-a", "1,2,1e99"], ["pose_a.position[2]", "1e60"]),
     (["query", "cube:1", "cube:1", "--quaternion-b", "0,0,0,0"], ["pose_b.quaternion", "got zero"]),
     (["query", "cube:1", "cube:1", "--quaternion-b", "1,0,0,0", "--euler-b", "0,0,0"], ["pose_b", "got both"]),

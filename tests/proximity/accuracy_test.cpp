@@ -134,15 +134,28 @@ void expect_half_and_half(const Tally& tally) {
   EXPECT_GE(tally.disjoint + tally.touching, 0.45 * pairs);
 }
 
+/// Every pair of features that closest points can have came up.
+template <int D>
+void expect_all_features(const Tally& tally) {
+  const std::vector<std::string> names =
+      D == 2 ? std::vector<std::string>{"VV", "VE"} : std::vector<std::string>{"VV", "VE", "VF", "EE"};
+  for (const std::string& name : names)
+    EXPECT_TRUE(tally.features.contains(name)) << name << " never came up";
+}
+
 class AccuracyInThePlane : public testing::TestWithParam<std::string> {};
 class AccuracyInSpace : public testing::TestWithParam<std::string> {};
 
 TEST_P(AccuracyInThePlane, IsAFewRoundOffs) {
-  expect_half_and_half<2>(expect_exact(support::make_pose_set<2>(GetParam())));
+  const Tally tally = expect_exact(support::make_pose_set<2>(GetParam()));
+  expect_half_and_half<2>(tally);
+  expect_all_features<2>(tally);
 }
 
 TEST_P(AccuracyInSpace, IsAFewRoundOffs) {
-  expect_half_and_half<3>(expect_exact(support::make_pose_set<3>(GetParam())));
+  const Tally tally = expect_exact(support::make_pose_set<3>(GetParam()));
+  expect_half_and_half<3>(tally);
+  expect_all_features<3>(tally);
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {

@@ -12,6 +12,7 @@ namespace {
 constexpr double kSmallest = 1e-4;  ///< [m] depths and gaps of the five sets begin here
 constexpr double kDeepest = 2.5;    ///< [m]
 constexpr double kWidest = 1;       ///< [m]
+constexpr double kGrazing = 0.2;    ///< cosine between a ray and the normal where it leaves
 constexpr int kHulls = 40;          ///< different random hulls in a set
 
 template <int D>
@@ -117,11 +118,13 @@ void place_at_gap(PosedPair<D>& pair, Random& random, double gap) {
   const Vec<D> u = random.direction<D>();
   const double inner = kInner * std::min(pair.A.polytope->radius(), pair.B.polytope->radius());
   const RayExit<D> exit = find_ray_exit<D>({a, b, u, inner});
-  // Outwards along the normal: the points that kiss stay the closest ones, at just this distance. Inwards
-  // along the ray, which surely stays inside; deeper than the centres' meeting is no deeper.
-  const double inwards =
-      std::max(exit.distance + gap / exit.normal.dot(u), 0.01 * exit.distance * random.unit());
-  const Vec<D> offset = gap > 0 ? Vec<D>(exit.distance * u + gap * exit.normal) : Vec<D>(inwards * u);
+  // Outwards along the ray, so that corners and edges come to face each other; a ray that leaves at a grazing
+  // angle would lead far away, there along the normal. Inwards along the ray, which surely stays inside;
+  // deeper than the centres' meeting is no deeper.
+  const double cosine = exit.normal.dot(u);
+  const double along = std::max(exit.distance + gap / cosine, 0.01 * exit.distance * random.unit());
+  const bool grazing = gap > 0 && cosine < kGrazing;
+  const Vec<D> offset = grazing ? Vec<D>(exit.distance * u + gap * exit.normal) : Vec<D>(along * u);
   const Vec<D> centre_B = pair.B.X_WB * pair.B.polytope->centre();
   pair.A.X_WB.p = centre_B + offset - pair.A.X_WB.R * pair.A.polytope->centre();
   pair.wanted = gap;

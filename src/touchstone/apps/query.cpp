@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/scene/contact_query.h"
@@ -37,33 +38,33 @@ Exit codes: 0 all was answered; 2 bad input, or a line was faulty; 3 the numbers
 
 /// Where a body is, as options say it.
 struct PoseOptions {
-  std::string pose, position, quaternion, axis_angle, euler, angle;
+  std::optional<std::string> pose, position, quaternion, axis_angle, euler, angle;
 };
 
 struct QueryOptions {
   std::string a, b, batch;
   PoseOptions pose_a, pose_b;
-  int dimension = 0;
+  std::optional<int> dimension;
   bool json = false, quiet = false;
 };
 
 /// The pose as a JSON value; null when no option speaks of it.
 json pose_of(const PoseOptions& options, const std::string& body) {
   json pose;
-  const auto add = [&](const char* key, const std::string& option, const std::string& text) {
-    if (!text.empty()) pose[key] = numbers_of_word(text, "--" + option + "-" + body);
+  const auto add = [&](const char* key, const std::string& option, const std::optional<std::string>& text) {
+    if (text) pose[key] = numbers_of_word(*text, "--" + option + "-" + body);
   };
   add("position", "position", options.position);
   add("quaternion", "quaternion", options.quaternion);
   add("axis_angle", "axis-angle", options.axis_angle);
   add("euler", "euler", options.euler);
   add("angle", "angle", options.angle);
-  if (!options.angle.empty() && pose["angle"].size() == 1) pose["angle"] = json(pose["angle"][0]);
-  if (options.pose.empty()) return pose;
+  if (options.angle && pose["angle"].size() == 1) pose["angle"] = json(pose["angle"][0]);
+  if (!options.pose) return pose;
   if (!pose.is_null())
     throw BadInput("--pose-" + body + ": give either this or the single options, not both");
   try {
-    return parse_json(options.pose);
+    return parse_json(*options.pose);
   } catch (const BadInput& error) {
     throw BadInput("--pose-" + body + ": " + error.what());
   }
@@ -77,7 +78,7 @@ json query_of(const QueryOptions& options) {
   json query = {{"a", shape_of_word(options.a, "a")}, {"b", shape_of_word(options.b, "b")}};
   if (const json pose = pose_of(options.pose_a, "a"); !pose.is_null()) query["pose_a"] = pose;
   if (const json pose = pose_of(options.pose_b, "b"); !pose.is_null()) query["pose_b"] = pose;
-  if (options.dimension != 0) query["dimension"] = options.dimension;
+  if (options.dimension) query["dimension"] = *options.dimension;
   return query;
 }
 
@@ -93,7 +94,7 @@ int answer_one(const QueryOptions& options) {
 
 void add_pose_options(CLI::App& command, PoseOptions& pose, const std::string& body) {
   const std::string group = std::string("Pose of ") + (body == "a" ? "A" : "B");
-  const auto add = [&](const std::string& name, std::string& target, const char* meaning) {
+  const auto add = [&](const std::string& name, std::optional<std::string>& target, const char* meaning) {
     command.add_option("--" + name + "-" + body, target, meaning)->group(group)->option_text(" ");
   };
   add("position", pose.position, "x,y,z (2D: x,y) of the body's origin in the world [m]");

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "touchstone/geometry/adjacency.h"
 #include "touchstone/geometry/coplanar.h"

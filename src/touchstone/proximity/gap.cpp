@@ -141,12 +141,21 @@ bool proves_normal(const Query<D>& q, const Gap<D>& g) {
   return is_interior_contact<D>(q.pair(), g, kClearlyInside * q.size);
 }
 
+/// Does the normal of the last query's features separate the bodies now?
+template <int D>
+bool has_parted(const Query<D>& q) {
+  const FeaturePair& features = q.memory->features;
+  const Vec<D> n = feature_normal<D>(q.pair(), features, Vec<D>::Zero());
+  const SupportPair at{vertex_of(q.A, features.a), vertex_of(q.B, features.b)};
+  return n.dot(q.pair().difference(q.pair().supports(n, at))) > 0;
+}
+
 template <int D>
 Gap<D> gap_in_frame_A(const Query<D>& q) {
   const bool warm = q.memory && q.memory->valid;
-  if (warm && q.memory->status == Status::overlapping) {
+  if (warm && q.memory->status == Status::overlapping && !has_parted<D>(q)) {
     const Gap<D> g = gap_by_axes<D>(q, nullptr);
-    if (g.gap < 0) return g;
+    if (g.gap < 0 || g.upper - g.lower <= q.certified()) return g;
   }
   const FeaturePair start = warm ? q.memory->features : facing_vertices<D>(q.A, q.B, q.X_AB);
   const ClosestFeatures<D> walk = walk_to_closest_features<D>(q.A, q.B, q.X_AB, start);

@@ -12,6 +12,8 @@ namespace {
 
 /// Sine of the angle at which edges cross clearly.
 constexpr double kClearCrossing = 1e-6;
+/// [sizes] Closest points this far apart give their direction to a few round-offs.
+constexpr double kFar = 0.05;
 /// [sizes] How far bodies are drawn apart to find the points at which they would part.
 constexpr double kDrawnApart = 1e-3;
 
@@ -46,13 +48,15 @@ Vec<2> point_normal(const PairInFrameA<2>& pair, const FeaturePair&, const Vec<2
 
 /// Edge-edge, vertex-edge and vertex-vertex in space.
 Vec<3> point_normal(const PairInFrameA<3>& pair, const FeaturePair& features, const Vec<3>& apart) {
+  const double distance = apart.norm();
+  if (distance > kFar * size_of(pair)) return apart / distance;
   const Vec<3> plain = direction_or<3>(apart, direction_or<3>(centre_line(pair), Vec<3>::UnitZ()));
   const bool edge_a = features.a.kind == FeatureKind::edge, edge_b = features.b.kind == FeatureKind::edge;
   if (edge_a && edge_b) {
     const Vec<3> d = edge_direction(pair.A, features.a.index).normalized();
     const Vec<3> e = pair.X_AB.R * edge_direction(pair.B, features.b.index).normalized();
     const Vec<3> n = d.cross(e);
-    const double sine = n.norm(), distance = apart.norm();
+    const double sine = n.norm();
     // Round-off turns the cross product by eps / sine and the difference of points by eps size / distance.
     if (sine <= kParallel || distance > sine * size_of(pair)) return plain;
     const Edge& edge = pair.A.edge(features.a.index);
@@ -90,6 +94,19 @@ double inside_facet(const Polytope<2>& P, int f, const Vec<2>& x) {
   const Vec<2> d = (head - tail).normalized();
   return std::min(d.dot(x - tail), d.dot(head - x));
 }
+
+/// Does facet f, seen along its normal, cover x?
+bool covers(const Polytope<3>& P, int f, const Vec<3>& x) {
+  const auto loop = P.facet_vertices(f);
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vec<3>& p = P.vertex(loop[i]);
+    const Vec<3> d = P.vertex(loop[i + 1 < loop.size() ? i + 1 : 0]) - p;
+    if (P.plane(f).normal.cross(d).dot(x - p) < 0) return false;
+  }
+  return true;
+}
+
+bool covers(const Polytope<2>& P, int f, const Vec<2>& x) { return inside_facet(P, f, x) >= 0; }
 
 bool crosses_clearly(const PairInFrameA<2>&, const Gap<2>&, double) { return false; }
 
@@ -170,11 +187,11 @@ void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, 
   if (a.kind == kFacet<D> && b.kind == FeatureKind::vertex) {
     gap.point_B = pair.X_AB * pair.B.vertex(b.index);
     gap.point_A = gap.point_B + across;
-    if (inside_facet(pair.A, a.index, gap.point_A) >= 0) return;
+    if (covers(pair.A, a.index, gap.point_A)) return;
   } else if (b.kind == kFacet<D> && a.kind == FeatureKind::vertex) {
     gap.point_A = pair.A.vertex(a.index);
     gap.point_B = gap.point_A - across;
-    if (inside_facet(pair.B, b.index, pair.X_AB.to_local(gap.point_B)) >= 0) return;
+    if (covers(pair.B, b.index, pair.X_AB.to_local(gap.point_B))) return;
   } else if (a.kind == FeatureKind::edge && b.kind == FeatureKind::edge) {
     const Edge &ea = pair.A.edge(a.index), &eb = pair.B.edge(b.index);
     const auto near =
