@@ -30,7 +30,7 @@ class BadShape : public std::invalid_argument {
 };
 
 template <int D>
-struct SupportHierarchy;  // geometry/extremal.cpp: Dobkin-Kirkpatrick
+struct SupportHierarchy;  // geometry/support_hierarchy.h: Dobkin-Kirkpatrick
 
 /// The flat arrays from which a polytope is made; see build_polytope.cpp for who fills them.
 template <int D>
@@ -84,7 +84,7 @@ class Polytope {
   double size() const { return 2 * radius_; }
 
   const PolytopeData<D>& data() const { return data_; }
-  /// Built for large polytopes only; else null. Used by extremal.h.
+  /// What extremal.h searches.
   const SupportHierarchy<D>* hierarchy() const { return hierarchy_.get(); }
 
  private:
