@@ -19,12 +19,6 @@ if(TARGET touchstone)
   install(TARGETS touchstone RUNTIME)
 endif()
 
-# Static libraries hand on what they link, so the consumer must find it too.
-get_target_property(geometry_links touchstone_geometry LINK_LIBRARIES)
-set(find_qhull "")
-if(geometry_links MATCHES "Qhull::")
-  set(find_qhull "find_dependency(Qhull)")
-endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TouchstoneConfig.cmake.in
   ${PROJECT_BINARY_DIR}/TouchstoneConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a new minor version may change what a door says.
