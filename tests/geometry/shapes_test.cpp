@@ -192,5 +192,21 @@ TEST(Shapes, AShapeWithoutSizeIsRefused) {
   EXPECT_THROW(make_random_hull<2>(2, 1), BadShape);
 }
 
+TEST(Shapes, MoreVerticesThanAMachineHoldsAreRefusedAtOnce) {
+  for (int many : {kMostVertices + 1, std::numeric_limits<int>::max()}) {
+    EXPECT_THROW(make_regular_polygon(many, 1), BadShape);
+    EXPECT_THROW(make_cylinder(1, 1, many), BadShape);
+    EXPECT_THROW(make_cone(1, 1, many), BadShape);
+    EXPECT_THROW(make_tessellated_sphere(many, 1), BadShape);
+    EXPECT_THROW(make_random_hull<2>(many, 1), BadShape);
+    EXPECT_THROW(make_random_hull<3>(many, 1), BadShape);
+  }
+  try {
+    make_tessellated_sphere(3, 1);
+  } catch (const BadShape& trouble) {
+    EXPECT_STREQ(trouble.what(), "a tessellated sphere needs 4 to 1000000 vertices, not 3");
+  }
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -13,6 +13,13 @@ void require(bool holds, const char* message) {
   if (!holds) throw BadShape(message);
 }
 
+/// `needs`: "a polygon needs", say.
+void require_vertices(int n, int least, const std::string& needs) {
+  if (n >= least && n <= kMostVertices) return;
+  throw BadShape(needs + " " + std::to_string(least) + " to " + std::to_string(kMostVertices) +
+                 " vertices, not " + std::to_string(n));
+}
+
 bool is_length(double x) { return x > 0 && std::isfinite(x); }
 
 /// Corner i of n on the unit circle, exact where sine and cosine are: quarter turns give no 6e-17.
@@ -72,7 +79,7 @@ Polytope<D> make_box(const Vec<D>& sides) {
 }
 
 Polytope<2> make_regular_polygon(int corners, double radius) {
-  require(corners >= 3, "a polygon needs at least three corners");
+  require_vertices(corners, 3, "a polygon needs");
   require(is_length(radius), "the radius must be a positive length");
   std::vector<Vec<2>> points;
   for (int i = 0; i < corners; ++i) points.push_back(radius * circle_point(i, corners));
@@ -123,7 +130,7 @@ Polytope<3> make_prism(const Polytope<2>& base, double height) {
 }
 
 Polytope<3> make_tessellated_sphere(int vertices, double radius) {
-  require(vertices >= 4, "a tessellated sphere needs at least four vertices");
+  require_vertices(vertices, 4, "a tessellated sphere needs");
   require(is_length(radius), "the radius must be a positive length");
   // Fibonacci spiral: equal areas along z, the golden angle around it.
   const double golden_angle = 2 * std::numbers::pi * (1 - 1 / std::numbers::phi);
@@ -138,7 +145,7 @@ Polytope<3> make_tessellated_sphere(int vertices, double radius) {
 
 template <int D>
 Polytope<D> make_random_hull(int vertices, std::uint64_t seed) {
-  require(vertices > D, "a random hull needs more vertices than dimensions");
+  require_vertices(vertices, D + 1, "a random hull needs");
   Random random(seed);
   std::vector<Vec<D>> points;
   for (int i = 0; i < vertices; ++i) points.push_back(random.direction<D>());

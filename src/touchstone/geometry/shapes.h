@@ -24,6 +24,10 @@ struct HalfSpace {
 template <int D>
 using Shape = std::variant<Polytope<D>, Sphere<D>, HalfSpace<D>>;
 
+/// Most vertices or corners that a name may ask for: a hull of these takes ten seconds and a gigabyte.
+/// More are refused with BadShape, as is what has no size.
+inline constexpr int kMostVertices = 1'000'000;
+
 /// Full side lengths.
 template <int D>
 Polytope<D> make_box(const Vec<D>& sides);

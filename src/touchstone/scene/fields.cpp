@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "touchstone/geometry/shapes.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/shape_reader.h"
 
@@ -15,8 +16,6 @@ using nlohmann::json;
 constexpr double kLargestNumber = 1e60;
 /// Smallest length [m]: below it, squares of lengths vanish (as in geometry/).
 constexpr double kSmallestLength = 1e-60;
-/// Most vertices or corners that a name may ask for: a hull of these takes ten seconds and a gigabyte.
-constexpr int kMostVertices = 1'000'000;
 /// Doubles up to here are whole numbers without gaps.
 constexpr double kLargestWhole = 9007199254740992.0;
 
