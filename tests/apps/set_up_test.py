@@ -54,11 +54,11 @@ class SetUp(unittest.TestCase):
         return done, (self.fake / "log").read_text()
 
     def test_the_first_call_installs_configures_and_builds_and_the_second_starts_at_once(self):
-        (self.fake / "missing").write_text("libeigen3-dev\nlibqhull-dev\nlibgtest-dev\n")
+        (self.fake / "missing").write_text("libeigen3-dev\nnlohmann-json3-dev\nlibgtest-dev\n")
         done, log = self.call("query", "two words")
         self.assertEqual((done.returncode, done.stdout), (0, "ran: query two words\n"), done.stderr)
-        self.assertIn("installing Debian packages: libeigen3-dev libqhull-dev\n", done.stderr)
-        self.assertRegex(log, r"apt-get install .*libeigen3-dev libqhull-dev\n")
+        self.assertIn("installing Debian packages: libeigen3-dev nlohmann-json3-dev\n", done.stderr)
+        self.assertRegex(log, r"apt-get install .*libeigen3-dev nlohmann-json3-dev\n")
         self.assertNotIn("libgtest-dev libg", log.split("apt-get install")[1], "tests' packages are not needed to run")
         self.assertIn("-DCMAKE_BUILD_TYPE=Release", log)
         begun = time.monotonic()
