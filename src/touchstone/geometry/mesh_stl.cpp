@@ -37,7 +37,7 @@ class TextStl {
 
   void expect(std::string_view keyword) {
     const MeshField field{"facet", facet_number()};
-    const std::string expected = "\"" + std::string(keyword) + "\"";
+    const std::string expected = std::string("\"").append(keyword).append("\"");
     lines_.need(field, expected);
     if (!begins(keyword)) lines_.fail_word(0, field, expected);
   }

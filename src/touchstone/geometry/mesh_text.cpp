@@ -22,8 +22,8 @@ std::string_view without_plus(std::string_view word) {
 
 std::string MeshField::text() const {
   std::string text(thing);
-  if (number >= 0) text += " " + std::to_string(number);
-  if (!part.empty()) text += " " + std::string(part);
+  if (number >= 0) text.append(" ").append(std::to_string(number));
+  if (!part.empty()) text.append(" ").append(part);
   return text;
 }
 
