@@ -29,7 +29,9 @@ class BroadPhase {
   void move(int proxy, const Box<D>& box);
   const Box<D>& box(int proxy) const { return proxies_[proxy].box; }  ///< as given, without the fat
 
-  /// All pairs (i < j) of proxies whose boxes, as given, meet.
+  /// All pairs (i < j) of proxies whose boxes, as given, meet. What the boxes hold is the caller's business:
+  /// bodies that cannot move against each other are listed too. Among them are any two half-spaces that
+  /// meet, of which find_gap has no answer.
   Pairs pairs() const;
   void pairs(Pairs& found) const;  ///< the same into the caller's buffer, which is emptied first
   /// All proxies whose boxes meet the box, sorted.
