@@ -17,10 +17,11 @@ endif()
 add_test(NAME docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${program})
 
 # Every header compiles alone. (CMake's VERIFY_INTERFACE_HEADER_SETS does the same, by a full compilation of each.)
-get_target_property(eigen_folders Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
-list(TRANSFORM eigen_folders PREPEND -isystem)
+get_target_property(folders Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+list(APPEND folders ${HDF5_INCLUDE_DIRS})
+list(TRANSFORM folders PREPEND -isystem)
 add_test(NAME headers_compile_alone
-  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_headers.py ${CMAKE_CXX_COMPILER} -std=c++20 ${eigen_folders})
+  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_headers.py ${CMAKE_CXX_COMPILER} -std=c++20 ${folders})
 
 add_test(NAME install_and_use
   COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D CONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer

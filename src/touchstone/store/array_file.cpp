@@ -1,0 +1,117 @@
+#include "touchstone/store/array_file.h"
+
+#include "touchstone/store/array_file_state.h"
+
+namespace touchstone {
+namespace {
+
+/// HDF5 may write its tables whenever its cache is full, and a file that is left then is torn: it is told to
+/// wait for flush().
+void hold_back_tables(hid_t access) {
+  H5AC_cache_config_t config;
+  config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(access, &config) < 0) return;
+  config.evictions_enabled = false;
+  config.incr_mode = H5C_incr__off;
+  config.decr_mode = H5C_decr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  H5Pset_mdc_config(access, &config);
+}
+
+/// Format 1.8: later ones mark a file that is open for writing, and a killed program leaves the mark. No
+/// locks: a recording may be looked at while it grows.
+Hdf5Handle access_list(bool writes) {
+  Hdf5Handle list(H5Pcreate(H5P_FILE_ACCESS));
+  if (writes) H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  if (writes) hold_back_tables(list.get());
+  H5Pset_file_locking(list.get(), false, true);
+  return list;
+}
+
+}  // namespace
+
+ArrayFile::ArrayFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ArrayFile::ArrayFile(ArrayFile&&) noexcept = default;
+ArrayFile& ArrayFile::operator=(ArrayFile&&) noexcept = default;
+ArrayFile::~ArrayFile() {
+  try {
+    if (state_) close();
+  } catch (const std::exception&) {  // a destructor has nobody to tell
+  }
+}
+
+ArrayFile ArrayFile::create(const std::filesystem::path& path) {
+  silence_hdf5();
+  auto state = std::make_unique<State>();
+  state->path = path.string();
+  const Hdf5Handle access = access_list(true);
+  state->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  if (!state->file) state->fail("", "cannot be made");
+  state->flush();
+  return ArrayFile(std::move(state));
+}
+
+ArrayFile ArrayFile::open(const std::filesystem::path& path) {
+  silence_hdf5();
+  auto state = std::make_unique<State>();
+  state->path = path.string();
+  state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_list(false).get()));
+  if (!state->file) state->fail("", "cannot be read as HDF5");
+  return ArrayFile(std::move(state));
+}
+
+ArrayFile ArrayFile::append(const std::filesystem::path& path) {
+  silence_hdf5();
+  auto state = std::make_unique<State>();
+  state->path = path.string();
+  state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_list(true).get()));
+  if (!state->file) state->fail("", "cannot be opened for writing as HDF5");
+  return ArrayFile(std::move(state));
+}
+
+void ArrayFile::flush() {
+  state_->check_open();
+  state_->flush();
+}
+
+void ArrayFile::close() {
+  if (!state_->file) return;
+  silence_hdf5();
+  unsigned intent = 0;
+  H5Fget_intent(state_->file.get(), &intent);
+  if (intent & H5F_ACC_RDWR) state_->flush();
+  state_->growing.clear();
+  if (H5Fclose(state_->file.release()) < 0) state_->fail("", "cannot be closed");
+}
+
+bool ArrayFile::has(const std::string& name) const {
+  state_->check_open();
+  return trimmed(name).empty() || state_->has(trimmed(name));
+}
+
+bool ArrayFile::is_group(const std::string& name) const {
+  return has(name) && H5Iget_type(state_->open_object(name).get()) == H5I_GROUP;
+}
+
+std::vector<std::string> ArrayFile::names(const std::string& group) const {
+  state_->check_open();
+  const Hdf5Handle handle = state_->open_object(group);
+  if (H5Iget_type(handle.get()) != H5I_GROUP) state_->fail(group, "expected a group", false);
+  std::vector<std::string> found;
+  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  if (H5Literate(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &found) < 0)
+    state_->fail(group, "cannot be listed");
+  return found;
+}
+
+void ArrayFile::make_group(const std::string& name) {
+  if (has(name)) return;
+  const Hdf5Handle group(
+      H5Gcreate2(state_->file.get(), trimmed(name).c_str(), with_parents().get(), H5P_DEFAULT, H5P_DEFAULT));
+  if (!group) state_->fail(name, "cannot be made");
+}
+
+}  // namespace touchstone

@@ -1,0 +1,121 @@
+#include "touchstone/store/array_file_state.h"
+
+namespace touchstone {
+namespace {
+
+/// No array in a sound file is longer than this; a damaged file may claim it.
+constexpr hssize_t kMaxElements = hssize_t{1} << 40;
+
+}  // namespace
+
+std::size_t product(const Extents& extents) {
+  std::size_t count = 1;
+  for (const std::size_t extent : extents) count *= extent;
+  return count;
+}
+
+std::string trimmed(const std::string& name) {
+  const std::size_t first = name.find_first_not_of('/');
+  if (first == std::string::npos) return "";
+  return name.substr(first, name.find_last_not_of('/') + 1 - first);
+}
+
+Hdf5Handle with_parents() {
+  Hdf5Handle list(H5Pcreate(H5P_LINK_CREATE));
+  H5Pset_create_intermediate_group(list.get(), 1);
+  H5Pset_char_encoding(list.get(), H5T_CSET_UTF8);
+  return list;
+}
+
+void ArrayFile::State::fail(const std::string& object, const std::string& what, bool ask_hdf5) const {
+  std::string text = path + ": " + (object.empty() ? "" : object + ": ") + what;
+  if (ask_hdf5) text += " (" + last_hdf5_error() + ")";
+  throw StoreError(text);
+}
+
+void ArrayFile::State::check_open() const {
+  silence_hdf5();
+  if (!file) fail("", "the file is closed", false);
+}
+
+bool ArrayFile::State::has(const std::string& name) const {
+  for (std::size_t end = 0; end != std::string::npos;) {
+    end = name.find('/', end + 1);
+    const std::string part = name.substr(0, end);
+    if (H5Lexists(file.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (H5Oexists_by_name(file.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+  }
+  return true;
+}
+
+Hdf5Handle ArrayFile::State::open_object(const std::string& object) const {
+  const std::string name = trimmed(object);
+  if (!name.empty() && !has(name)) fail(name, "there is no such object", false);
+  Hdf5Handle handle(H5Oopen(file.get(), name.empty() ? "/" : name.c_str(), H5P_DEFAULT));
+  if (!handle) fail(name, "cannot be opened");
+  return handle;
+}
+
+Hdf5Handle ArrayFile::State::open_array(const std::string& name) const {
+  Hdf5Handle handle = open_object(name);
+  if (H5Iget_type(handle.get()) != H5I_DATASET) fail(trimmed(name), "expected an array", false);
+  return handle;
+}
+
+Extents ArrayFile::State::extents_of(const Hdf5Handle& array, const std::string& name) const {
+  const Hdf5Handle space(H5Dget_space(array.get()));
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 0 || H5Sget_simple_extent_npoints(space.get()) > kMaxElements)
+    fail(name, "has no sound extents");
+  std::vector<hsize_t> lengths(rank);
+  H5Sget_simple_extent_dims(space.get(), lengths.data(), nullptr);
+  return {lengths.begin(), lengths.end()};
+}
+
+GrowingArray& ArrayFile::State::growing_array(const std::string& name) {
+  const auto known = growing.find(name);
+  if (known != growing.end()) return known->second;
+  GrowingArray array;
+  array.dataset = open_array(name);
+  const Extents extents = extents_of(array.dataset, name);
+  const Hdf5Handle properties(H5Dget_create_plist(array.dataset.get()));
+  if (extents.empty() || H5Pget_layout(properties.get()) != H5D_CHUNKED) fail(name, "cannot grow", false);
+  array.rows = extents[0];
+  array.row.assign(extents.begin() + 1, extents.end());
+  return growing.emplace(name, std::move(array)).first->second;
+}
+
+void ArrayFile::State::write_waiting(const std::string& name, GrowingArray& array) {
+  const std::size_t bytes = array.type ? H5Tget_size(array.type.get()) : 1;
+  const std::size_t elements = array.texts.empty() ? array.numbers.size() / bytes : array.texts.size();
+  const std::size_t size = product(array.row);
+  std::vector<hsize_t> first(array.row.size() + 1, 0), count(array.row.begin(), array.row.end());
+  first[0] = array.rows;
+  count.insert(count.begin(), size ? elements / size : array.empty_rows);
+  std::vector<hsize_t> total = count;
+  total[0] += array.rows;
+  if (H5Dset_extent(array.dataset.get(), total.data()) < 0) fail(name, "cannot grow");
+  if (size > 0) {
+    const Hdf5Handle in_file(H5Dget_space(array.dataset.get()));
+    H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
+    const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
+    const ElementPlace place{array.dataset.get(), in_memory.get(), in_file.get()};
+    const bool written = array.texts.empty() ? place.write(array.type.get(), array.numbers.data())
+                                             : write_elements<std::string>(place, array.texts);
+    if (!written) fail(name, "cannot be written");
+  }
+  array.rows = total[0];
+  array.empty_rows = 0;
+  array.numbers.clear();
+  array.texts.clear();
+}
+
+void ArrayFile::State::flush() {
+  for (auto& [name, array] : growing) {
+    if (array.waits()) write_waiting(name, array);
+  }
+  waiting_bytes = 0;
+  if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) fail("", "cannot be written");
+}
+
+}  // namespace touchstone

@@ -1,0 +1,74 @@
+#include "touchstone/store/hdf5_handle.h"
+
+#include <cstdint>
+
+namespace touchstone {
+namespace {
+
+herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
+  if (error->desc) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+Hdf5Handle copy_of(hid_t type) { return Hdf5Handle(H5Tcopy(type)); }
+
+}  // namespace
+
+std::string last_hdf5_error() {
+  std::string text;
+  // Downward ends at the place where it first went wrong.
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_description, &text);
+  return text.empty() ? "unknown error of HDF5" : text;
+}
+
+void silence_hdf5() {
+  thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(silent);
+}
+
+template <>
+Hdf5Handle memory_type<double>() {
+  return copy_of(H5T_NATIVE_DOUBLE);
+}
+template <>
+Hdf5Handle memory_type<std::int32_t>() {
+  return copy_of(H5T_NATIVE_INT32);
+}
+template <>
+Hdf5Handle memory_type<std::int64_t>() {
+  return copy_of(H5T_NATIVE_INT64);
+}
+template <>
+Hdf5Handle memory_type<std::uint8_t>() {
+  return copy_of(H5T_NATIVE_UINT8);
+}
+template <>
+Hdf5Handle memory_type<std::string>() {
+  Hdf5Handle type = copy_of(H5T_C_S1);
+  H5Tset_size(type.get(), H5T_VARIABLE);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  return type;
+}
+
+template <>
+Hdf5Handle file_type<double>() {
+  return copy_of(H5T_IEEE_F64LE);
+}
+template <>
+Hdf5Handle file_type<std::int32_t>() {
+  return copy_of(H5T_STD_I32LE);
+}
+template <>
+Hdf5Handle file_type<std::int64_t>() {
+  return copy_of(H5T_STD_I64LE);
+}
+template <>
+Hdf5Handle file_type<std::uint8_t>() {
+  return copy_of(H5T_STD_U8LE);
+}
+template <>
+Hdf5Handle file_type<std::string>() {
+  return memory_type<std::string>();
+}
+
+}  // namespace touchstone

@@ -1,0 +1,185 @@
+#include "touchstone/store/array_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "support/temporary_folder.h"
+
+namespace touchstone {
+namespace {
+
+using std::filesystem::path;
+
+TEST(ArrayFile, GivesBackArraysOfEveryTypeAndRank) {
+  const TemporaryFolder folder;
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5");
+    file.write<double>("reals/matrix", std::vector<double>{1, 2, 3, 4, 5, 6.5}, {2, 3});
+    file.write("small", std::vector<std::int32_t>{-7, 7});
+    file.write("large", std::vector<std::int64_t>{std::int64_t{1} << 60});
+    file.write("/bytes", std::vector<std::uint8_t>{0, 255});
+    file.write("texts", std::vector<std::string>{"", "peg", "Käfer"});
+    file.write_scalar("title", std::string("one\ntwo"));
+    file.write("nothing", std::vector<double>{});
+  }
+  const ArrayFile file = ArrayFile::open(folder / "a.h5");
+  EXPECT_EQ(file.read<double>("reals/matrix"), (std::vector<double>{1, 2, 3, 4, 5, 6.5}));
+  EXPECT_EQ(file.extents("reals/matrix"), (Extents{2, 3}));
+  EXPECT_EQ(file.read<std::int32_t>("small"), (std::vector<std::int32_t>{-7, 7}));
+  EXPECT_EQ(file.read<double>("small"), (std::vector<double>{-7, 7}));
+  EXPECT_EQ(file.read<std::int64_t>("large")[0], std::int64_t{1} << 60);
+  EXPECT_EQ(file.read<std::uint8_t>("bytes"), (std::vector<std::uint8_t>{0, 255}));
+  EXPECT_EQ(file.read<std::string>("texts"), (std::vector<std::string>{"", "peg", "Käfer"}));
+  EXPECT_EQ(file.read<std::string>("title")[0], "one\ntwo");
+  EXPECT_TRUE(file.extents("title").empty());
+  EXPECT_TRUE(file.read<double>("nothing").empty());
+}
+
+TEST(ArrayFile, KnowsWhatLiesInIt) {
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5");
+  file.make_group("empty/inner");
+  file.write("b", std::vector<double>{1});
+  file.write("a", std::vector<std::string>{"x"});
+  EXPECT_EQ(file.names(), (std::vector<std::string>{"a", "b", "empty"}));
+  EXPECT_EQ(file.names("empty"), std::vector<std::string>{"inner"});
+  EXPECT_TRUE(file.is_group("empty") && file.has("/empty/inner") && file.has("b"));
+  EXPECT_FALSE(file.is_group("b") || file.has("c") || file.has("b/c") || file.has("empty/none/x"));
+  EXPECT_EQ(file.kind("a"), ElementKind::text);
+  EXPECT_EQ(file.kind("b"), ElementKind::real);
+}
+
+TEST(ArrayFile, KeepsAttributesOfFilesGroupsAndArrays) {
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5");
+  file.write("x", std::vector<double>{1});
+  file.set_attribute("", "format", std::string("touchstone-recording"));
+  file.set_attribute("x", "unit", std::string("m"));
+  file.set_attribute("x", "unit", std::string("metres"));
+  file.set_attribute("x", "scale", 0.5);
+  file.set_attribute("x", "hash", std::int64_t{-1});
+  EXPECT_EQ(file.attribute<std::string>("", "format"), "touchstone-recording");
+  EXPECT_EQ(file.attribute<std::string>("x", "unit"), "metres");
+  EXPECT_EQ(file.attribute<double>("x", "scale"), 0.5);
+  EXPECT_EQ(file.attribute<std::int64_t>("x", "hash"), -1);
+  EXPECT_FALSE(file.has_attribute("x", "none"));
+  EXPECT_THROW(file.attribute<double>("x", "unit"), StoreError);
+}
+
+TEST(ArrayFile, GrowsByRowsOverManyPiecesAndOverReopening) {
+  const TemporaryFolder folder;
+  constexpr int kRows = 5000;  // of 24 bytes: several pieces of 32 KiB
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5");
+    file.make_rows<double>("positions", {3});
+    file.make_rows<std::string>("events");
+    for (int i = 0; i < kRows; ++i) {
+      file.append_rows<double>("positions", std::vector<double>{i + 0.0, i + 0.25, i + 0.5});
+      if (i % 700 == 0) file.flush();
+    }
+    file.append_rows<std::string>("events", std::vector<std::string>{"start"});
+    EXPECT_EQ(file.extents("positions"), (Extents{kRows, 3}));
+  }
+  {
+    ArrayFile file = ArrayFile::append(folder / "a.h5");
+    file.append_rows<double>("positions", std::vector<double>{kRows, -1, -2});
+    file.append_rows<std::string>("events", std::vector<std::string>{"resume", "end"});
+  }
+  const ArrayFile file = ArrayFile::open(folder / "a.h5");
+  const auto all = file.read<double>("positions");
+  ASSERT_EQ(all.size(), 3u * (kRows + 1));
+  for (int i = 0; i < kRows; ++i) ASSERT_EQ(all[3 * i + 1], i + 0.25) << i;
+  EXPECT_EQ(file.read_rows<double>("positions", kRows, 1), (std::vector<double>{kRows, -1, -2}));
+  EXPECT_EQ(file.read<std::string>("events"), (std::vector<std::string>{"start", "resume", "end"}));
+}
+
+TEST(ArrayFile, RowsWithoutElementsAreCountedToo) {
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5");
+  file.make_rows<double>("joints", {0});
+  for (int i = 0; i < 3; ++i) file.append_rows<double>("joints", {});
+  file.flush();
+  EXPECT_EQ(file.extents("joints"), (Extents{3, 0}));
+}
+
+TEST(ArrayFile, OverwritesAnArrayOfTheSameExtentsOnly) {
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5");
+  file.write("x", std::vector<double>{1, 2});
+  file.write("x", std::vector<double>{3, 4});
+  EXPECT_EQ(file.read<double>("x"), (std::vector<double>{3, 4}));
+  EXPECT_THROW(file.write("x", std::vector<double>{3, 4, 5}), StoreError);
+}
+
+/// What a call complains of.
+template <class F>
+std::string complaint(F&& call) {
+  try {
+    call();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(ArrayFile, ComplainsWithFileAndObject) {
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5");
+  file.write("x", std::vector<double>{1});
+  file.write("t", std::vector<std::string>{"text"});
+  const auto names = [&](const std::string& text, const std::string& object) {
+    return text.find("a.h5: " + object) != std::string::npos;
+  };
+  EXPECT_TRUE(names(complaint([&] { file.read<double>("none/there"); }), "none/there"));
+  EXPECT_TRUE(names(complaint([&] { file.read<double>("t"); }), "t: "));
+  EXPECT_TRUE(names(complaint([&] { file.read<std::string>("x"); }), "x: "));
+  EXPECT_TRUE(names(complaint([&] { file.append_rows<double>("x", std::vector<double>{1}); }), "x: "));
+  EXPECT_TRUE(names(complaint([&] { file.read_rows<double>("x", 1, 1); }), "x: "));
+  EXPECT_TRUE(names(complaint([&] { file.make_rows<double>("x"); }), "x: "));
+  file.close();
+  EXPECT_NE(complaint([&] { file.has("x"); }), "none");
+}
+
+TEST(ArrayFile, RefusesWhatIsNotHdf5) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "text.h5") << "no HDF5 at all";
+  EXPECT_NE(complaint([&] { ArrayFile::open(folder / "text.h5"); }), "none");
+  EXPECT_NE(complaint([&] { ArrayFile::append(folder / "text.h5"); }), "none");
+  EXPECT_NE(complaint([&] { ArrayFile::open(folder / "absent.h5"); }), "none");
+  EXPECT_NE(complaint([&] { ArrayFile::create(folder / "no" / "folder.h5"); }), "none");
+}
+
+TEST(ArrayFile, CannotBeWrittenWhenOpenedForReading) {
+  const TemporaryFolder folder;
+  ArrayFile::create(folder / "a.h5").write("x", std::vector<double>{1});
+  ArrayFile file = ArrayFile::open(folder / "a.h5");
+  EXPECT_NE(complaint([&] { file.write("y", std::vector<double>{1}); }), "none");
+  EXPECT_NE(complaint([&] { file.write("x", std::vector<double>{2}); }), "none");
+}
+
+/// A damaged file is refused or read, but nothing crashes: every byte of the head is spoilt once.
+TEST(ArrayFile, SurvivesDamagedFiles) {
+  const TemporaryFolder folder;
+  ArrayFile::create(folder / "a.h5").write("group/x", std::vector<double>{1, 2, 3});
+  std::ifstream in(folder / "a.h5", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  int refused = 0, read = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 800); ++i) {
+    std::string spoilt = bytes;
+    spoilt[i] = static_cast<char>(~spoilt[i]);
+    std::ofstream(folder / "b.h5", std::ios::binary) << spoilt;
+    try {
+      ArrayFile::open(folder / "b.h5").read<double>("group/x");
+      ++read;
+    } catch (const StoreError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(read, 50);
+}
+
+}  // namespace
+}  // namespace touchstone
