@@ -49,4 +49,17 @@ inline Vec<3> any_perpendicular(const Vec<3>& n) {
   return n.cross(Vec<3>::Unit(smallest)).normalized();
 }
 
+/// An orthonormal basis of the directions across the unit vector n, as columns; the same for the same bits of n.
+template <int D>
+Eigen::Matrix<double, D, D - 1> tangents(const Vec<D>& n) {
+  Eigen::Matrix<double, D, D - 1> T;
+  if constexpr (D == 2) {
+    T << -n.y(), n.x();
+  } else {
+    T.col(0) = any_perpendicular(n);
+    T.col(1) = n.cross(T.col(0));
+  }
+  return T;
+}
+
 }  // namespace touchstone

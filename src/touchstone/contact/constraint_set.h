@@ -1,0 +1,33 @@
+#pragma once
+// What a contact model hands to dynamics: contacts, and which stands in which relation. The models are tables
+// of indices, not a class tree.
+
+#include <cstdint>
+#include <vector>
+
+#include "touchstone/math/vec.h"
+
+namespace touchstone {
+
+/// A point at which two bodies may push each other.
+template <int D>
+struct Contact {
+  int body_A = 0, body_B = 0;
+  int material_A = 0, material_B = 0;
+  Vec<D> point;    ///< [m] world; one point for both bodies, so that Newton's third law holds
+  Vec<D> normal;   ///< unit, world, from B to A
+  double gap = 0;  ///< [m] along the normal, negative when overlapping
+  /// The same feature pair of the same parts has the same key from step to step.
+  std::uint64_t key = 0;
+};
+
+template <int D>
+struct ConstraintSet {
+  std::vector<Contact<D>> contacts;
+  std::vector<int> unilateral;                  ///< contacts k with gap_k >= 0 at the end of the step
+  std::vector<std::vector<int>> inter_contact;  ///< PEG's I: at least one of each list
+  std::vector<std::vector<int>> cross_contact;  ///< PEG's X: likewise, no primary member
+  void clear() { contacts.clear(), unilateral.clear(), inter_contact.clear(), cross_contact.clear(); }
+};
+
+}  // namespace touchstone

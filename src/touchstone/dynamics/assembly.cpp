@@ -1,0 +1,256 @@
+#include "touchstone/dynamics/assembly.h"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <numbers>
+
+namespace touchstone {
+namespace {
+
+/// A contact bounces only if it is faster than what the external forces make of it in two steps: slower ones
+/// would bounce within the step and are at rest as far as the step can tell.
+constexpr double kStepsOfFall = 2;
+
+template <int D>
+class Assembler {
+ public:
+  explicit Assembler(const StepInput<D>& input) : in_(input), eq_(out_.equations) {}
+
+  Assembly<D> run() {
+    add_bodies();
+    for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
+    free_bodies();
+    for (std::size_t i = 0; i < in_.set.unilateral.size(); ++i) add_contact(static_cast<int>(i));
+    return std::move(out_);
+  }
+
+ private:
+  void add_bodies();
+  void free_bodies();
+  void add_joint(int index);
+  void add_axis(int index, const Row<D>& axis, std::size_t i);
+  void add_limits(int index, const Row<D>& axis, std::size_t i);
+  void add_contact(int i);
+  void add_normal(const Contact<D>& contact, const Surface& surface);
+  void add_friction(const Contact<D>& contact, const Surface& surface, int index);
+  void add_cone(const Contact<D>& contact, const Surface& surface, int index);
+  void add_brake(const Contact<D>& contact, double compliance, int index);
+
+  /// The row over dynamic bodies only; the speed of the others goes into the offset.
+  Row<D> folded(Row<D> row, RowNote& note) const;
+  void fold(int& body, Twist<D>& G, double& carried) const;
+  Row<D> contact_row(const Contact<D>& contact, const Vec<D>& direction) const;
+  static void put(std::vector<Row<D>>& rows, std::vector<RowNote>& notes, const Row<D>& row,
+                  const RowNote& note) {
+    rows.push_back(row), notes.push_back(note);
+  }
+  bool is_closed(const Contact<D>& contact) const { return contact.gap <= in_.formulation.closed_gap; }
+
+  const StepInput<D>& in_;
+  Assembly<D> out_;
+  StepEquations<D>& eq_;
+};
+
+template <int D>
+void Assembler<D>::add_bodies() {
+  out_.local.assign(in_.bodies.size(), -1);
+  for (int b = 0; b < static_cast<int>(in_.bodies.size()); ++b) {
+    const Body<D>& body = in_.bodies[b];
+    if (!body.is_dynamic()) continue;
+    out_.local[b] = static_cast<int>(out_.dynamic.size());
+    out_.dynamic.push_back(b);
+    out_.V_start.push_back(body.velocity);
+    const Twist<D> weight = twist<D>(body.mass * in_.gravity, Spin<D>::Zero());
+    out_.external.push_back(body.force + weight);
+    eq_.inverse_mass.push_back(1 / body.mass);
+    eq_.inverse_inertia.push_back(world_inertia(body).inverse());
+  }
+}
+
+template <int D>
+void Assembler<D>::free_bodies() {
+  for (int b = 0; b < eq_.body_count(); ++b) {
+    eq_.V_free.push_back(out_.V_start[b] + eq_.apply_inverse_mass(b, in_.h * out_.external[b]));
+  }
+}
+
+template <int D>
+void Assembler<D>::fold(int& body, Twist<D>& G, double& carried) const {
+  if (body < 0) return;
+  const int local = out_.local[body];
+  if (local < 0) {
+    carried += G.dot(in_.bodies[body].velocity);
+    G.setZero();
+  }
+  body = local;
+}
+
+template <int D>
+Row<D> Assembler<D>::folded(Row<D> row, RowNote& note) const {
+  note.carried = 0;
+  fold(row.body_A, row.G_A, note.carried);
+  fold(row.body_B, row.G_B, note.carried);
+  row.offset += note.carried;
+  return row;
+}
+
+template <int D>
+void Assembler<D>::add_joint(int index) {
+  for (Row<D> row : in_.joint_equations[index].rows) {
+    RowNote note{RowKind::joint, index};
+    row.offset *= in_.joint_stabilisation / in_.h;
+    row = folded(row, note);
+    if (row.body_A >= 0 || row.body_B >= 0) put(eq_.bilateral, out_.bilateral, row, note);
+  }
+  const auto& axes = in_.joint_equations[index].axes;
+  for (std::size_t i = 0; i < axes.size() && i < in_.joints[index].axes.size(); ++i)
+    add_axis(index, axes[i], i);
+}
+
+/// Damping p = -d h rate and motors: rows that the rate itself obeys.
+template <int D>
+void Assembler<D>::add_axis(int index, const Row<D>& axis, std::size_t i) {
+  const JointAxis& drive = in_.joints[index].axes[i];
+  RowNote note{RowKind::drive, index};
+  Row<D> row = axis;
+  row.offset = 0;
+  row = folded(row, note);
+  if (row.body_A < 0 && row.body_B < 0) return;
+  if (row.body_A >= 0) out_.external[row.body_A] += drive.force * row.G_A;
+  if (row.body_B >= 0) out_.external[row.body_B] += drive.force * row.G_B;
+  if (drive.damping > 0) {
+    Row<D> damper = row;
+    damper.compliance = 1 / (drive.damping * in_.h);
+    put(eq_.bilateral, out_.bilateral, damper, note);
+  }
+  if (drive.motor) {
+    row.offset -= drive.motor_rate;
+    if (std::isinf(drive.motor_force)) {
+      put(eq_.bilateral, out_.bilateral, row, note);
+    } else {
+      eq_.groups.push_back({-1, 0, in_.h * drive.motor_force, static_cast<int>(eq_.tangent.size()), 1, true});
+      put(eq_.tangent, out_.tangent, row, note);
+    }
+  }
+  add_limits(index, axis, i);
+}
+
+template <int D>
+void Assembler<D>::add_limits(int index, const Row<D>& axis, std::size_t i) {
+  const Joint<D>& joint = in_.joints[index];
+  const double value = i < joint.value.size() ? joint.value[i] : axis.offset;
+  const auto add = [&](double sign, double room) {
+    if (!std::isfinite(room)) return;
+    RowNote note{RowKind::limit, index};
+    Row<D> row = axis;
+    row.G_A *= sign, row.G_B *= sign;
+    row.offset = room / in_.h;
+    put(eq_.unilateral, out_.unilateral, folded(row, note), note);
+  };
+  add(+1, value - joint.axes[i].lower);
+  add(-1, joint.axes[i].upper - value);
+}
+
+template <int D>
+Row<D> Assembler<D>::contact_row(const Contact<D>& contact, const Vec<D>& direction) const {
+  Row<D> row;
+  row.body_A = contact.body_A, row.body_B = contact.body_B;
+  row.G_A = point_wrench<D>(contact.point - in_.bodies[contact.body_A].position, direction);
+  row.G_B = -point_wrench<D>(contact.point - in_.bodies[contact.body_B].position, direction);
+  return row;
+}
+
+template <int D>
+void Assembler<D>::add_contact(int i) {
+  const Contact<D>& contact = in_.set.contacts[in_.set.unilateral[i]];
+  const bool left_out = in_.formulation.scheme == Scheme::anitescu_potra && !is_closed(contact);
+  const bool nobody_moves = out_.local[contact.body_A] < 0 && out_.local[contact.body_B] < 0;
+  out_.row_of_contact.push_back(-1), out_.group_of_contact.push_back(-1);
+  if (left_out || nobody_moves) return;
+  const Surface& surface = in_.surfaces.of(contact.material_A, contact.material_B);
+  out_.row_of_contact.back() = static_cast<int>(eq_.unilateral.size());
+  add_normal(contact, surface);
+  out_.unilateral.back().index = i;
+  add_friction(contact, surface, i);
+}
+
+template <int D>
+void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface) {
+  RowNote note{RowKind::contact, 0};
+  Row<D> row = folded(contact_row(contact, contact.normal), note);
+  const double before = rate(row, out_.V_start) + note.carried;
+  const double free = rate(row, eq_.V_free) + note.carried;
+  const bool strikes = contact.gap + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
+  const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
+  double offset = (closing ? contact.gap : in_.formulation.stabilisation * std::min(contact.gap, 0.)) / in_.h;
+  if (strikes && surface.bounce > 0) {
+    // Newton: the speed after is at least -e times the speed before.
+    if (surface.restitution == Restitution::newton) offset = std::min(offset, surface.bounce * before);
+    if (surface.restitution == Restitution::poisson) {
+      out_.poisson.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce});
+    }
+  }
+  row.offset += offset;
+  put(eq_.unilateral, out_.unilateral, row, note);
+}
+
+template <int D>
+void Assembler<D>::add_friction(const Contact<D>& contact, const Surface& surface, int index) {
+  switch (surface.friction) {
+    case FrictionLaw::none:
+      return;
+    case FrictionLaw::linear:
+    case FrictionLaw::quadratic:
+      if (surface.mu > 0) add_cone(contact, surface, index);
+      return;
+    case FrictionLaw::no_slip:
+      if (is_closed(contact)) add_brake(contact, 0, index);
+      return;
+    case FrictionLaw::viscous:
+      if (is_closed(contact) && surface.viscosity > 0)
+        add_brake(contact, 1 / (surface.viscosity * in_.h), index);
+      return;
+  }
+}
+
+/// Rows that hold the sliding speed at zero, rigidly or by a damper.
+template <int D>
+void Assembler<D>::add_brake(const Contact<D>& contact, double compliance, int index) {
+  const auto T = tangents<D>(contact.normal);
+  for (int k = 0; k < D - 1; ++k) {
+    RowNote note{RowKind::friction, index};
+    Row<D> row = folded(contact_row(contact, T.col(k)), note);
+    row.compliance = compliance;
+    put(eq_.bilateral, out_.bilateral, row, note);
+  }
+}
+
+template <int D>
+void Assembler<D>::add_cone(const Contact<D>& contact, const Surface& surface, int index) {
+  const Eigen::Matrix<double, D, D - 1> T = tangents<D>(contact.normal);
+  // In the plane pyramid and cone are one: a single direction, either way.
+  const bool round = D == 2 || surface.friction == FrictionLaw::quadratic;
+  const int count = round ? D - 1 : surface.directions;
+  const int normal = static_cast<int>(eq_.unilateral.size()) - 1;
+  out_.group_of_contact.back() = static_cast<int>(eq_.groups.size());
+  eq_.groups.push_back({normal, surface.mu, 0, static_cast<int>(eq_.tangent.size()), count, round});
+  for (int k = 0; k < count; ++k) {
+    const double angle = 2 * std::numbers::pi * k / count;
+    Vec<D> direction = T.col(std::min(k, D - 2));
+    if (!round) direction = std::cos(angle) * T.col(0) + std::sin(angle) * T.col(D - 2);
+    RowNote note{RowKind::friction, index};
+    put(eq_.tangent, out_.tangent, folded(contact_row(contact, direction), note), note);
+  }
+}
+
+}  // namespace
+
+template <int D>
+Assembly<D> assemble(const StepInput<D>& input) {
+  return Assembler<D>(input).run();
+}
+
+template Assembly<2> assemble(const StepInput<2>&);
+template Assembly<3> assemble(const StepInput<3>&);
+
+}  // namespace touchstone

@@ -1,0 +1,64 @@
+#include "touchstone/dynamics/body.h"
+
+namespace touchstone {
+
+SpinMat<2> world_inertia(const Body<2>& body) { return body.inertia; }
+
+SpinMat<3> world_inertia(const Body<3>& body) {
+  const Mat<3> R = body.attitude.matrix();
+  return R * body.inertia * R.transpose();
+}
+
+namespace {
+
+// Fixed-point iteration for W: a contraction while h |W| is moderate; faster bodies turn in two halves.
+constexpr double kLargeTurn = 0.5;  // [rad]
+constexpr int kMaxPasses = 60;      // each gains a factor of h |W| / 2 or better
+constexpr int kMaxHalvings = 40;    // 2^40 parts: faster than any finite spin of interest
+
+Vec<3> rotate_back(const Vec<3>& turn, const Vec<3>& x) { return quaternion_of(-turn) * x; }
+
+/// The mean angular velocity, in body axes, of the free rotation with body momentum pi over h.
+Vec<3> mean_spin(const Mat<3>& J_inverse, const Vec<3>& pi, double h) {
+  Vec<3> W = J_inverse * pi;
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    const Vec<3> next = J_inverse * (0.5 * (pi + rotate_back(h * W, pi)));
+    const bool still = (next - W).norm() <= 1e-16 * W.norm();
+    W = next;
+    if (still) break;
+  }
+  return W;
+}
+
+void turn_freely(Body<3>& body, const Vec<3>& L, double h, int halvings) {
+  const Mat<3> R = body.attitude.matrix();
+  const Mat<3> J_inverse = body.inertia.inverse();
+  const Vec<3> pi = R.transpose() * L;
+  if (h * (J_inverse * pi).norm() > kLargeTurn && halvings < kMaxHalvings) {
+    turn_freely(body, L, h / 2, halvings + 1);
+    turn_freely(body, L, h / 2, halvings + 1);
+    return;
+  }
+  body.attitude = body.attitude.turned(R * (h * mean_spin(J_inverse, pi, h)));
+}
+
+}  // namespace
+
+template <>
+void move_freely<2>(Body<2>& body, const Twist<2>& velocity, double h) {
+  body.position += h * linear<2>(velocity);
+  body.attitude = body.attitude.turned(h * angular<2>(velocity));
+  body.velocity = velocity;
+}
+
+template <>
+void move_freely<3>(Body<3>& body, const Twist<3>& velocity, double h) {
+  body.position += h * linear<3>(velocity);
+  const Vec<3> L = world_inertia(body) * angular<3>(velocity);
+  turn_freely(body, L, h, 0);
+  const Mat<3> R = body.attitude.matrix();
+  const Vec<3> w = R * (body.inertia.inverse() * (R.transpose() * L));
+  body.velocity = twist<3>(linear<3>(velocity), w);
+}
+
+}  // namespace touchstone

@@ -1,0 +1,52 @@
+#include "touchstone/dynamics/eliminated.h"
+
+#include <Eigen/QR>
+
+#include "touchstone/dynamics/delassus.h"
+
+namespace touchstone {
+namespace {
+
+/// Relative size below which a direction of the joints counts as said already: closed loops are dependent up
+/// to the joints' own drift, whose square stands here.
+constexpr double kRedundant = 1e-9;
+
+}  // namespace
+
+template <int D>
+Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
+  const auto rows = all_rows(equations);
+  SparseMatrix W = delassus(equations, rows);
+  VectorX q = free_rates(equations, rows);
+  const int bilateral_count = static_cast<int>(equations.bilateral.size());
+  if (bilateral_count == 0) {
+    W_ = std::move(W), q_ = std::move(q);
+  } else {
+    eliminate(W, q, bilateral_count);
+  }
+}
+
+template <int D>
+void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
+  const int nc = static_cast<int>(q.size()) - nb;
+  const MatrixX full = W;
+  Eigen::CompleteOrthogonalDecomposition<MatrixX> K;
+  K.setThreshold(kRedundant);
+  K.compute(full.topLeftCorner(nb, nb));
+  constant_ = K.solve(q.head(nb));
+  back_ = K.solve(full.topRightCorner(nb, nc));
+  MatrixX reduced = full.bottomRightCorner(nc, nc) - full.bottomLeftCorner(nc, nb) * back_;
+  reduced = 0.5 * (reduced + reduced.transpose()).eval();
+  W_ = reduced.sparseView(1, 0);
+  q_ = q.tail(nc) - full.bottomLeftCorner(nc, nb) * constant_;
+}
+
+template <int D>
+VectorX Eliminated<D>::bilateral(const VectorX& p) const {
+  return -constant_ - back_ * p;
+}
+
+template class Eliminated<2>;
+template class Eliminated<3>;
+
+}  // namespace touchstone

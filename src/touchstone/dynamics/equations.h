@@ -1,0 +1,58 @@
+#pragma once
+// The equations of one step, before a formulation turns them into a problem for a solver:
+//
+//     M (V - V_free) = sum of G p         V_free = V_start + h M^-1 f
+//     bilateral   G.V + offset + compliance p = 0        joints, motors without limit, dampers, no-slip
+//     unilateral  0 <= G.V + offset _|_ p >= 0           contact normals, limits of joints
+//     tangent     friction of a group: |p_t| <= mu p_n, or a constant bound (motors of limited force)
+//
+// Bodies that do not move by forces are folded into the offsets: every body here is dynamic.
+
+#include <vector>
+
+#include "touchstone/dynamics/row.h"
+
+namespace touchstone {
+
+/// A cone: the tangent rows [first, first + count) share a bound.
+struct FrictionGroup {
+  int normal = -1;  ///< unilateral row whose impulse p_n bounds them: |p_t| <= mu p_n + bound; -1: none
+  double mu = 0;
+  double bound = 0;  ///< [N s]; round cones with a normal do not have it
+  int first = 0, count = 0;
+  bool round =
+      false;  ///< true: orthogonal directions of a round cone; false: directions of a pyramid, p >= 0
+};
+
+template <int D>
+struct StepEquations {
+  std::vector<double> inverse_mass;         ///< [1/kg] per body
+  std::vector<SpinMat<D>> inverse_inertia;  ///< world axes
+  std::vector<Twist<D>> V_free;
+  std::vector<Row<D>> bilateral, unilateral, tangent;
+  std::vector<FrictionGroup> groups;
+
+  int body_count() const { return static_cast<int>(inverse_mass.size()); }
+  Twist<D> apply_inverse_mass(int body, const Twist<D>& wrench) const {
+    return twist<D>(inverse_mass[body] * linear<D>(wrench), inverse_inertia[body] * angular<D>(wrench));
+  }
+};
+
+/// What solves them.
+template <int D>
+struct StepImpulses {
+  std::vector<Twist<D>> V;                             ///< per body, at the end of the step
+  std::vector<double> bilateral, unilateral, tangent;  ///< [N s or N m s] per row
+  std::vector<double> slip;                            ///< per group: the multiplier of its bound
+};
+
+/// The rate of a row at given velocities.
+template <int D>
+double rate(const Row<D>& row, const std::vector<Twist<D>>& V) {
+  double sum = 0;
+  if (row.body_A >= 0) sum += row.G_A.dot(V[row.body_A]);
+  if (row.body_B >= 0) sum += row.G_B.dot(V[row.body_B]);
+  return sum;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,152 @@
+#include "touchstone/dynamics/island.h"
+
+#include <numeric>
+
+namespace touchstone {
+namespace {
+
+/// Sets of bodies, joined by the lower index, so that the answer does not depend on the order of the rows.
+class Sets {
+ public:
+  explicit Sets(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int find(int i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(int i, int j) {
+    i = find(i), j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+template <int D>
+int body_of(const Row<D>& row) {
+  return row.body_A >= 0 ? row.body_A : row.body_B;
+}
+
+template <int D>
+class IslandFinder {
+ public:
+  explicit IslandFinder(const StepEquations<D>& whole)
+      : whole_(whole),
+        sets_(whole.body_count()),
+        local_(whole.body_count(), -1),
+        island_(whole.body_count(), -1),
+        used_(whole.body_count(), false) {}
+
+  std::vector<Island<D>> run() {
+    join_all(whole_.bilateral), join_all(whole_.unilateral), join_all(whole_.tangent);
+    mark(whole_.bilateral), mark(whole_.unilateral), mark(whole_.tangent);
+    add_bodies();
+    add_rows(whole_.bilateral, &StepEquations<D>::bilateral, &Island<D>::bilateral);
+    const auto unilateral =
+        add_rows(whole_.unilateral, &StepEquations<D>::unilateral, &Island<D>::unilateral);
+    const auto tangent = add_rows(whole_.tangent, &StepEquations<D>::tangent, &Island<D>::tangent);
+    add_groups(unilateral, tangent);
+    return std::move(islands_);
+  }
+
+ private:
+  void join_all(const std::vector<Row<D>>& rows) {
+    for (const Row<D>& row : rows) {
+      if (row.body_A >= 0 && row.body_B >= 0) sets_.join(row.body_A, row.body_B);
+    }
+  }
+  void mark(const std::vector<Row<D>>& rows) {
+    for (const Row<D>& row : rows) used_[sets_.find(body_of(row))] = true;
+  }
+  void add_bodies() {
+    for (int b = 0; b < whole_.body_count(); ++b) {
+      const int root = sets_.find(b);
+      if (!used_[root]) continue;
+      if (root == b) {
+        island_[b] = static_cast<int>(islands_.size());
+        islands_.emplace_back();
+      }
+      Island<D>& island = islands_[island_[b] = island_[root]];
+      local_[b] = static_cast<int>(island.bodies.size());
+      island.bodies.push_back(b);
+      island.equations.inverse_mass.push_back(whole_.inverse_mass[b]);
+      island.equations.inverse_inertia.push_back(whole_.inverse_inertia[b]);
+      island.equations.V_free.push_back(whole_.V_free[b]);
+    }
+  }
+  /// Returns the place of each row within its island.
+  std::vector<int> add_rows(const std::vector<Row<D>>& rows, std::vector<Row<D>> StepEquations<D>::*list,
+                            std::vector<int> Island<D>::*index) {
+    std::vector<int> place;
+    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+      Row<D> row = rows[i];
+      Island<D>& island = islands_[island_[body_of(row)]];
+      if (row.body_A >= 0) row.body_A = local_[row.body_A];
+      if (row.body_B >= 0) row.body_B = local_[row.body_B];
+      place.push_back(static_cast<int>((island.*index).size()));
+      (island.*index).push_back(i);
+      (island.equations.*list).push_back(row);
+    }
+    return place;
+  }
+  void add_groups(const std::vector<int>& unilateral, const std::vector<int>& tangent) {
+    for (int g = 0; g < static_cast<int>(whole_.groups.size()); ++g) {
+      FrictionGroup group = whole_.groups[g];
+      Island<D>& island = islands_[island_[body_of(whole_.tangent[group.first])]];
+      group.first = tangent[group.first];
+      if (group.normal >= 0) group.normal = unilateral[group.normal];
+      island.groups.push_back(g);
+      island.equations.groups.push_back(group);
+    }
+  }
+
+  const StepEquations<D>& whole_;
+  Sets sets_;
+  std::vector<int> local_, island_;
+  std::vector<bool> used_;
+  std::vector<Island<D>> islands_;
+};
+
+void gather(const std::vector<double>& whole, const std::vector<int>& index, std::vector<double>& part) {
+  part.clear();
+  for (int i : index) part.push_back(whole[i]);
+}
+void scatter(const std::vector<double>& part, const std::vector<int>& index, std::vector<double>& whole) {
+  for (std::size_t i = 0; i < index.size(); ++i) whole[index[i]] = part[i];
+}
+
+}  // namespace
+
+template <int D>
+std::vector<Island<D>> find_islands(const StepEquations<D>& whole) {
+  return IslandFinder<D>(whole).run();
+}
+
+template <int D>
+StepImpulses<D> part_of(const StepImpulses<D>& whole, const Island<D>& island) {
+  StepImpulses<D> part;
+  for (int b : island.bodies) part.V.push_back(whole.V[b]);
+  gather(whole.bilateral, island.bilateral, part.bilateral);
+  gather(whole.unilateral, island.unilateral, part.unilateral);
+  gather(whole.tangent, island.tangent, part.tangent);
+  gather(whole.slip, island.groups, part.slip);
+  return part;
+}
+
+template <int D>
+void put_back(const StepImpulses<D>& part, const Island<D>& island, StepImpulses<D>& whole) {
+  for (std::size_t i = 0; i < island.bodies.size(); ++i) whole.V[island.bodies[i]] = part.V[i];
+  scatter(part.bilateral, island.bilateral, whole.bilateral);
+  scatter(part.unilateral, island.unilateral, whole.unilateral);
+  scatter(part.tangent, island.tangent, whole.tangent);
+  scatter(part.slip, island.groups, whole.slip);
+}
+
+template std::vector<Island<2>> find_islands(const StepEquations<2>&);
+template std::vector<Island<3>> find_islands(const StepEquations<3>&);
+template StepImpulses<2> part_of(const StepImpulses<2>&, const Island<2>&);
+template StepImpulses<3> part_of(const StepImpulses<3>&, const Island<3>&);
+template void put_back(const StepImpulses<2>&, const Island<2>&, StepImpulses<2>&);
+template void put_back(const StepImpulses<3>&, const Island<3>&, StepImpulses<3>&);
+
+}  // namespace touchstone

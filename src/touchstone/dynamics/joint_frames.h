@@ -1,0 +1,37 @@
+#pragma once
+// Where the two frames of a joint stand in the world; inside dynamics only.
+
+#include "touchstone/dynamics/joint.h"
+
+namespace touchstone {
+
+template <int D>
+struct JointFrames {
+  int body_A, body_B;
+  Pose<D> A, B;     ///< of J_A and J_B in the world
+  Vec<D> x_A, x_B;  ///< centres of mass; the origin for the world
+
+  JointFrames(const Joint<D>& joint, const std::vector<Body<D>>& bodies)
+      : body_A(joint.body_A), body_B(joint.body_B) {
+    place(bodies, joint.body_A, joint.X_AJ, A, x_A);
+    place(bodies, joint.body_B, joint.X_BJ, B, x_B);
+  }
+  Row<D> row() const {
+    Row<D> row;
+    row.body_A = body_A, row.body_B = body_B;
+    return row;
+  }
+
+ private:
+  static void place(const std::vector<Body<D>>& bodies, int body, const Pose<D>& X_BJ, Pose<D>& X_WJ,
+                    Vec<D>& x) {
+    X_WJ = body < 0 ? X_BJ : bodies[body].X_WB() * X_BJ;
+    x = body < 0 ? Vec<D>::Zero() : bodies[body].position;
+  }
+};
+
+/// Is the value an angle that is continued over full turns?
+template <int D>
+bool is_angle(JointKind kind, int axis);
+
+}  // namespace touchstone

@@ -1,0 +1,141 @@
+// The step as an LCP in impulses [Thesis eq. 2.37, corrected], written as it is filled:
+//
+//       p_n   p_f   s
+//     [ Wnn   Wnf   0 ]      [ q_n ]
+//     [ Wfn   Wff   E ]      [ q_f ]
+//     [ U    -E^T   0 ]      [ bound ]
+
+#include "touchstone/dynamics/eliminated.h"
+#include "touchstone/dynamics/formulations.h"
+#include "touchstone/dynamics/pyramid.h"
+
+namespace touchstone {
+namespace {
+
+/// Up to this size a dense matrix is smaller and faster than a sparse one.
+constexpr int kDenseSize = 80;
+
+template <int D>
+class ReducedLcp : public Formulation<D> {
+ public:
+  explicit ReducedLcp(const StepEquations<D>& equations)
+      : equations_(equations), eliminated_(equations), sides_(pyramid_sides(equations)) {
+    fill();
+  }
+  const Problem& problem() const override { return problem_; }
+  VectorX start(const StepImpulses<D>& guess) const override;
+  StepImpulses<D> impulses(const VectorX& z) const override;
+
+ private:
+  int normals() const { return static_cast<int>(equations_.unilateral.size()); }
+  int side_count() const { return static_cast<int>(sides_.size()); }
+  int size() const { return normals() + side_count() + static_cast<int>(equations_.groups.size()); }
+  /// Which unknown belongs to row i of W: for tangents the first of its sides.
+  std::vector<std::vector<std::pair<int, double>>> unknowns_of_rows() const;
+  void add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const;
+  void add_cones(std::vector<Eigen::Triplet<double>>& triplets, VectorX& q) const;
+  void fill();
+
+  const StepEquations<D>& equations_;
+  Eliminated<D> eliminated_;
+  std::vector<PyramidSide> sides_;
+  Problem problem_;
+};
+
+template <int D>
+std::vector<std::vector<std::pair<int, double>>> ReducedLcp<D>::unknowns_of_rows() const {
+  std::vector<std::vector<std::pair<int, double>>> unknowns(normals() + equations_.tangent.size());
+  for (int i = 0; i < normals(); ++i) unknowns[i] = {{i, 1.}};
+  for (int k = 0; k < side_count(); ++k) {
+    unknowns[normals() + sides_[k].row].push_back({normals() + k, sides_[k].sign});
+  }
+  return unknowns;
+}
+
+template <int D>
+void ReducedLcp<D>::add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const {
+  const auto unknowns = unknowns_of_rows();
+  const SparseMatrix& W = eliminated_.W();
+  for (int i = 0; i < W.outerSize(); ++i) {
+    for (SparseMatrix::InnerIterator it(W, i); it; ++it) {
+      for (const auto& [a, sign_a] : unknowns[it.row()]) {
+        for (const auto& [b, sign_b] : unknowns[it.col()]) {
+          triplets.emplace_back(a, b, sign_a * sign_b * it.value());
+        }
+      }
+    }
+  }
+}
+
+template <int D>
+void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets, VectorX& q) const {
+  const int s = normals() + side_count();
+  for (int k = 0; k < side_count(); ++k) {
+    triplets.emplace_back(normals() + k, s + sides_[k].group, 1.);
+    triplets.emplace_back(s + sides_[k].group, normals() + k, -1.);
+  }
+  for (int g = 0; g < static_cast<int>(equations_.groups.size()); ++g) {
+    const FrictionGroup& group = equations_.groups[g];
+    if (group.normal >= 0) triplets.emplace_back(s + g, group.normal, group.mu);
+    q[s + g] = group.bound;
+  }
+}
+
+template <int D>
+void ReducedLcp<D>::fill() {
+  std::vector<Eigen::Triplet<double>> triplets;
+  VectorX q = VectorX::Zero(size());
+  add_delassus(triplets);
+  add_cones(triplets, q);
+  q.head(normals()) = eliminated_.q().head(normals());
+  for (int k = 0; k < side_count(); ++k) {
+    q[normals() + k] = sides_[k].sign * eliminated_.q()[normals() + sides_[k].row];
+  }
+  SparseMatrix M(size(), size());
+  M.setFromTriplets(triplets.begin(), triplets.end());
+  if (size() <= kDenseSize) {
+    problem_ = Lcp{MatrixX(M), std::move(q)};
+  } else {
+    problem_ = Lcp{std::move(M), std::move(q)};
+  }
+}
+
+template <int D>
+VectorX ReducedLcp<D>::start(const StepImpulses<D>& guess) const {
+  VectorX z = VectorX::Zero(size());
+  for (int i = 0; i < normals(); ++i) z[i] = guess.unilateral[i];
+  for (int k = 0; k < side_count(); ++k) {
+    z[normals() + k] = std::max(0., sides_[k].sign * guess.tangent[sides_[k].row]);
+  }
+  for (std::size_t g = 0; g < guess.slip.size(); ++g) z[normals() + side_count() + g] = guess.slip[g];
+  return z;
+}
+
+template <int D>
+StepImpulses<D> ReducedLcp<D>::impulses(const VectorX& z) const {
+  StepImpulses<D> found;
+  VectorX p = VectorX::Zero(normals() + equations_.tangent.size());
+  p.head(normals()) = z.head(normals());
+  for (int k = 0; k < side_count(); ++k) p[normals() + sides_[k].row] += sides_[k].sign * z[normals() + k];
+  if (!equations_.bilateral.empty()) {
+    const VectorX p_b = eliminated_.bilateral(p);
+    found.bilateral.assign(p_b.begin(), p_b.end());
+  }
+  found.unilateral.assign(p.begin(), p.begin() + normals());
+  found.tangent.assign(p.begin() + normals(), p.end());
+  found.slip.assign(z.begin() + normals() + side_count(), z.end());
+  add_impulses(equations_, found);
+  return found;
+}
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<Formulation<D>> make_reduced_lcp(const StepEquations<D>& equations) {
+  return std::make_unique<ReducedLcp<D>>(equations);
+}
+
+template std::unique_ptr<Formulation<2>> make_reduced_lcp(const StepEquations<2>&);
+template std::unique_ptr<Formulation<3>> make_reduced_lcp(const StepEquations<3>&);
+
+}  // namespace touchstone

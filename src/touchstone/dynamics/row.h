@@ -1,0 +1,17 @@
+#pragma once
+
+#include "touchstone/math/twist.h"
+
+namespace touchstone {
+
+/// One scalar constraint between two bodies: its rate is  G_A . V_A + G_B . V_B  and its impulse p acts on
+/// them as G_A p and G_B p. Newton's third law holds where G_B = -G_A about a common point.
+template <int D>
+struct Row {
+  int body_A = -1, body_B = -1;  ///< -1: nobody
+  Twist<D> G_A = Twist<D>::Zero(), G_B = Twist<D>::Zero();
+  double offset = 0;      ///< w = rate + offset + compliance p; unit of the rate once formulated
+  double compliance = 0;  ///< [rate per impulse] of springs and dampers; 0: rigid
+};
+
+}  // namespace touchstone

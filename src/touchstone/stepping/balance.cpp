@@ -1,0 +1,99 @@
+// From M (V+ - V) = h f + sum G p, multiplied by V+:
+//
+//     dK + 1/2 |V+ - V|_M^2  =  h V+.f + sum p (G.V+),      h V+.f_gravity = -dP
+//
+// and for each row G.V+ = w - own - carried - compliance p, with p w = 0.
+
+#include "touchstone/stepping/balance.h"
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+template <int D>
+double jump(const Assembly<D>& assembly, const StepImpulses<D>& found) {
+  double sum = 0;
+  for (int b = 0; b < assembly.equations.body_count(); ++b) {
+    const Twist<D> d = found.V[b] - assembly.V_start[b];
+    const Spin<D> w = angular<D>(d);
+    sum += linear<D>(d).squaredNorm() / assembly.equations.inverse_mass[b];
+    sum += w.dot(assembly.equations.inverse_inertia[b].inverse() * w);
+  }
+  return 0.5 * sum;
+}
+
+template <int D>
+double external_work(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
+                     double h) {
+  double sum = 0;
+  for (int b = 0; b < assembly.equations.body_count(); ++b) {
+    const Twist<D> weight = twist<D>(world.bodies[assembly.dynamic[b]].mass * world.gravity, Spin<D>::Zero());
+    sum += h * found.V[b].dot(assembly.external[b] - weight);
+  }
+  return sum;
+}
+
+template <int D>
+struct RowTerms {
+  const Row<D>& row;
+  const RowNote& note;
+  double p, rate;  ///< rate: of the dynamic bodies
+
+  double own() const { return row.offset - note.carried; }
+  double held() const { return p * (own() + row.compliance * p); }  ///< given to the row's offset and damper
+  double slid() const { return -p * (rate + note.carried); }        ///< lost by sliding
+  double work() const { return -p * note.carried; }  ///< done by bodies that do not move by forces
+};
+
+template <int D>
+void add_bilateral(const RowTerms<D>& terms, EnergyBalance& sum) {
+  (terms.note.kind == RowKind::friction ? sum.friction : sum.joint) += terms.held();
+  sum.work += terms.work();
+}
+
+}  // namespace
+
+template <int D>
+EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
+                             const Energy& before, const Energy& after, double h) {
+  const StepEquations<D>& eq = assembly.equations;
+  EnergyBalance sum;
+  sum.kinetic = after.kinetic - before.kinetic;
+  sum.potential = after.potential - before.potential;
+  sum.jump = jump(assembly, found);
+  sum.work = external_work(assembly, found, world, h);
+  const auto terms = [&](const Row<D>& row, const RowNote& note, double p) {
+    return RowTerms<D>{row, note, p, rate(row, found.V)};
+  };
+  for (std::size_t i = 0; i < eq.bilateral.size(); ++i) {
+    add_bilateral(terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]), sum);
+  }
+  std::vector<bool> strikes(eq.unilateral.size(), false);
+  for (const Strike& strike : assembly.poisson) strikes[strike.unilateral] = true;
+  for (std::size_t i = 0; i < eq.unilateral.size(); ++i) {
+    const RowTerms<D> t = terms(eq.unilateral[i], assembly.unilateral[i], found.unilateral[i]);
+    // A contact that bounced by Poisson's law leaves with p w > 0: what it gave is what it did.
+    const double given = strikes[i] ? t.slid() : t.held();
+    (t.note.kind == RowKind::limit ? sum.joint : sum.contact) += given;
+    sum.work += t.work();
+  }
+  for (std::size_t i = 0; i < eq.tangent.size(); ++i) {
+    const RowTerms<D> t = terms(eq.tangent[i], assembly.tangent[i], found.tangent[i]);
+    (t.note.kind == RowKind::friction ? sum.friction : sum.joint) += t.slid();
+    sum.work += t.work();
+  }
+  sum.error = sum.kinetic + sum.potential + sum.jump + sum.contact + sum.joint + sum.friction - sum.work;
+  sum.scale = before.kinetic + after.kinetic + std::abs(before.potential) + std::abs(after.potential) +
+              sum.jump + std::abs(sum.contact) + std::abs(sum.joint) + std::abs(sum.friction) +
+              std::abs(sum.work);
+  return sum;
+}
+
+template EnergyBalance energy_balance(const Assembly<2>&, const StepImpulses<2>&, const World<2>&,
+                                      const Energy&, const Energy&, double);
+template EnergyBalance energy_balance(const Assembly<3>&, const StepImpulses<3>&, const World<3>&,
+                                      const Energy&, const Energy&, double);
+
+}  // namespace touchstone

@@ -1,0 +1,36 @@
+#pragma once
+// measure: where the parts are, and which pairs may touch within the step.
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "touchstone/proximity/broad_phase.h"
+#include "touchstone/stepping/world.h"
+
+namespace touchstone {
+
+/// How far apart features may be and still meet within the step, whichever bodies they are of [m]. A resting
+/// body may be struck within the step and then move as fast as the one that struck it, hence one number for
+/// all [PEG 1.4]: twice the way of the fastest point plus that of free fall.
+template <int D>
+double contact_margin(const World<D>& world, double h);
+
+template <int D>
+class Measure {
+ public:
+  /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
+  void update(const World<D>& world, double margin);
+
+  const std::vector<Pose<D>>& X_WS() const { return X_WS_; }
+  const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
+
+ private:
+  void place(const World<D>& world, double margin);
+
+  std::unique_ptr<BroadPhase<D>> broad_phase_;
+  std::vector<Pose<D>> X_WS_;
+  std::vector<std::pair<int, int>> candidates_, pairs_;
+};
+
+}  // namespace touchstone

@@ -1,0 +1,34 @@
+#pragma once
+// solve: every island by itself, on several threads; the answer does not depend on how many.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "touchstone/dynamics/assembly.h"
+#include "touchstone/dynamics/formulation.h"
+#include "touchstone/solve/solver.h"
+
+namespace touchstone {
+
+struct IslandSettings {
+  Form form = Form::reduced;
+  SolveSettings solve;
+  int threads = 0;  ///< 0: as many as there are cores
+  std::function<Solution(const Problem&, const SolveSettings&)> solver;
+};
+
+template <int D>
+struct IslandResult {
+  bool solved = true;
+  std::string message;  ///< of the first island that was not solved
+  StepImpulses<D> impulses;
+  int islands = 0, rows = 0, iterations = 0;
+  double residual = 0;
+};
+
+template <int D>
+IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
+                              const IslandSettings& settings);
+
+}  // namespace touchstone

@@ -1,0 +1,64 @@
+#pragma once
+// The fixed-step conductor: measure -> relate -> formulate -> solve -> advance, and nothing else.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "touchstone/contact/contact_model.h"
+#include "touchstone/dynamics/formulation.h"
+#include "touchstone/solve/solver.h"
+#include "touchstone/stepping/impulse_memory.h"
+#include "touchstone/stepping/measure.h"
+#include "touchstone/stepping/step_report.h"
+#include "touchstone/stepping/world.h"
+
+namespace touchstone {
+
+struct StepSettings {
+  double h = 0.01;                 ///< [s]
+  double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
+  double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
+  bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
+  FormulationSettings formulation;
+  std::string solver = "auto";
+  SolveSettings solve;
+  int threads = 0;  ///< that solve islands; 0: as many as there are cores
+};
+
+/// Makes steps of a world. Stages may be replaced; what is remembered between steps only makes them faster.
+template <int D>
+class Stepper {
+ public:
+  using Function = std::function<void(World<D>&)>;
+  using Solver = std::function<Solution(const Problem&, const SolveSettings&)>;
+
+  /// Throws std::invalid_argument for an unknown model or settings without sense.
+  explicit Stepper(StepSettings settings, std::string_view model = "manifold");
+  Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
+
+  const StepSettings& settings() const { return settings_; }
+  /// In place of the solver that the settings name.
+  void set_solver(Solver solver) { solver_ = std::move(solver); }
+  /// Called with the world before each step (to set forces) and after each that succeeded.
+  void before_step(Function function) { before_.push_back(std::move(function)); }
+  void after_step(Function function) { after_.push_back(std::move(function)); }
+
+  /// One step. If it cannot be made the bodies are as they were and the report says why.
+  StepReport<D> step(World<D>& world);
+
+ private:
+  void make_step(World<D>& world, StepReport<D>& report);
+
+  StepSettings settings_;
+  std::shared_ptr<const ContactModel<D>> model_;
+  Solver solver_;
+  std::vector<Function> before_, after_;
+  Measure<D> measure_;
+  PairMemory<D> pair_memory_;
+  ImpulseMemory impulse_memory_;
+};
+
+}  // namespace touchstone

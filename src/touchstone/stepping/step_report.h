@@ -1,0 +1,63 @@
+#pragma once
+// What one step did, and how exactly.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "touchstone/contact/constraint_set.h"
+#include "touchstone/stepping/world.h"
+
+namespace touchstone {
+
+enum class StepStatus {
+  done,
+  unsolved,  ///< the solver did not reach its tolerance; the world is unchanged
+  bad_state  ///< a position, velocity or force is not a finite number; the world is unchanged
+};
+std::string_view text_of(StepStatus status);
+
+/// Where the energy of a step went [J]. The identity [PEG 7]
+///     kinetic + potential + jump + contact + joint + friction - work = 0
+/// holds to round-off in every step whose equations were solved; `error` is what is missing.
+struct EnergyBalance {
+  double kinetic = 0;    ///< change
+  double potential = 0;  ///< change
+  double jump = 0;       ///< 1/2 |v+ - v|_M^2, lost by the implicit step
+  double contact = 0;    ///< sum p psi/h over normals: > 0 lost, < 0 gained (restitution, overlap pushed out)
+  double joint = 0;      ///< sum p C/h over joints, limits, motors, dampers
+  double friction = 0;   ///< lost
+  double work = 0;       ///< of external forces other than gravity, and of scripted bodies
+  double error = 0;
+  double scale = 0;  ///< sum of the absolute values, to judge the error by
+};
+
+struct StageTimes {
+  double measure = 0, relate = 0, formulate = 0, solve = 0, advance = 0;  ///< [s] wall
+};
+
+template <int D>
+struct ContactForce {
+  int contact = 0;    ///< index into StepReport::set.contacts
+  double normal = 0;  ///< [N s] impulse on A along the normal
+  Vec<D> impulse;     ///< [N s] on A, friction included; B gets the opposite
+};
+
+template <int D>
+struct StepReport {
+  StepStatus status = StepStatus::done;
+  std::string message;  ///< why, if not done
+  double time = 0;      ///< [s] at the end of the step
+  double h = 0;         ///< [s]
+  int pairs = 0, contacts = 0, rows = 0, islands = 0;
+  int iterations = 0;
+  double residual = 0;     ///< the worst of the islands
+  double joint_error = 0;  ///< [m, rad] the largest |C| at the end
+  Energy energy;           ///< at the end
+  EnergyBalance balance;
+  StageTimes times;
+  ConstraintSet<D> set;                 ///< as at the start of the step
+  std::vector<ContactForce<D>> forces;  ///< one per unilateral contact, in the order of set.unilateral
+};
+
+}  // namespace touchstone
