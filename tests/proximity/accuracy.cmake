@@ -1,19 +1,4 @@
-# The oracles and the sets of pairs, which several test programs use, and the long sweeps of the accuracy tests.
-file(GLOB oracle_sources CONFIGURE_DEPENDS
-  ${CMAKE_CURRENT_SOURCE_DIR}/oracles/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/support/*.cpp)
-list(FILTER oracle_sources EXCLUDE REGEX "_test\\.cpp$")
-find_package(Qhull REQUIRED)
-add_library(touchstone_oracles STATIC ${oracle_sources})
-target_link_libraries(touchstone_oracles
-  PUBLIC touchstone_test_support touchstone_proximity GTest::gtest PRIVATE Qhull::qhull_r)
-target_link_libraries(proximity_tests PRIVATE touchstone_oracles)
-target_link_libraries(papers_tests PRIVATE touchstone_oracles)
-
-file(GLOB oracle_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/oracles/*_test.cpp)
-add_executable(oracles_tests ${oracle_tests})
-target_link_libraries(oracles_tests PRIVATE touchstone_oracles GTest::gtest_main)
-gtest_discover_tests(oracles_tests PROPERTIES TIMEOUT 300 DISCOVERY_TIMEOUT 60)
-
+# The long sweeps of the accuracy tests.
 # 100 000 pairs per set instead of 10 000; one ctest entry each, so that all cores have work.
 foreach(sweep IN ITEMS
     AccuracyInSpace.*/boxes AccuracyInSpace.*/boxes_yaw AccuracyInSpace.*/boxes_grid AccuracyInSpace.*/hulls50

@@ -56,8 +56,9 @@ void move_freely<3>(Body<3>& body, const Twist<3>& velocity, double h) {
   body.position += h * linear<3>(velocity);
   const Vec<3> L = world_inertia(body) * angular<3>(velocity);
   turn_freely(body, L, h, 0);
-  const Mat<3> R = body.attitude.matrix();
-  const Vec<3> w = R * (body.inertia.inverse() * (R.transpose() * L));
+  // The inverse of that very matrix which makes L of w again: R J^-1 R^T would differ by how far R is from
+  // orthogonal, always to the same side, and momentum would creep.
+  const Vec<3> w = world_inertia(body).inverse() * L;
   body.velocity = twist<3>(linear<3>(velocity), w);
 }
 
