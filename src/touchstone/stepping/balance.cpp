@@ -70,12 +70,12 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
   for (std::size_t i = 0; i < eq.bilateral.size(); ++i) {
     add_bilateral(terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]), sum);
   }
-  std::vector<bool> strikes(eq.unilateral.size(), false);
-  for (const Strike& strike : assembly.poisson) strikes[strike.unilateral] = true;
+  // After Poisson's second phase rows leave with p w > 0, where complementarity held only in each phase by
+  // itself: what they gave is then what they did.
+  const bool expanded = !assembly.poisson.empty();
   for (std::size_t i = 0; i < eq.unilateral.size(); ++i) {
     const RowTerms<D> t = terms(eq.unilateral[i], assembly.unilateral[i], found.unilateral[i]);
-    // A contact that bounced by Poisson's law leaves with p w > 0: what it gave is what it did.
-    const double given = strikes[i] ? t.slid() : t.held();
+    const double given = expanded ? t.slid() : t.held();
     (t.note.kind == RowKind::limit ? sum.joint : sum.contact) += given;
     sum.work += t.work();
   }

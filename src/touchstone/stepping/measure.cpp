@@ -33,7 +33,7 @@ template <int D>
 void Measure<D>::place(const World<D>& world, double margin) {
   const int count = static_cast<int>(world.shapes.size());
   if (!broad_phase_ || broad_phase_->count() != count) {
-    broad_phase_ = std::make_unique<BroadPhase<D>>(margin);
+    broad_phase_.emplace(margin);
     X_WS_.clear();
   }
   const bool fresh = X_WS_.empty();

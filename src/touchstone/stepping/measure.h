@@ -1,7 +1,7 @@
 #pragma once
 // measure: where the parts are, and which pairs may touch within the step.
 
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,7 +28,7 @@ class Measure {
  private:
   void place(const World<D>& world, double margin);
 
-  std::unique_ptr<BroadPhase<D>> broad_phase_;
+  std::optional<BroadPhase<D>> broad_phase_;
   std::vector<Pose<D>> X_WS_;
   std::vector<std::pair<int, int>> candidates_, pairs_;
 };

@@ -1,5 +1,6 @@
 #include "touchstone/stepping/solve_islands.h"
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -114,7 +115,8 @@ IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>
   if (settings.threads == 1 || islands.size() < 2) {
     for (std::size_t i = 0; i < islands.size(); ++i) solve_one(i);
   } else {
-    tbb::task_arena arena(settings.threads > 0 ? settings.threads : tbb::task_arena::automatic);
+    const int cores = tbb::info::default_concurrency();  // to ask for more makes TBB print a warning
+    tbb::task_arena arena(settings.threads > 0 ? std::min(settings.threads, cores) : cores);
     arena.execute([&] { tbb::parallel_for(std::size_t{0}, islands.size(), solve_one); });
   }
   IslandResult<D> result;

@@ -1,0 +1,100 @@
+// Steps per second of resting stacks, and the cost per contact as they grow: one tall stack, and many
+// separate ones.
+//
+//     stepping_bench [--boxes N]       prints a table; times are medians over the steps after the first ten
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "touchstone/geometry/mass_properties.h"
+#include "touchstone/stepping/step.h"
+
+namespace touchstone {
+namespace {
+
+void add_box(World<3>& world, const Vec<3>& at, BodyKind kind, const Vec<3>& sides) {
+  const auto shape = std::make_shared<const Shape<3>>(make_box<3>(sides));
+  const auto properties = find_mass_properties(std::get<Polytope<3>>(*shape));
+  Body<3> body;
+  body.name = "box" + std::to_string(world.bodies.size());
+  body.kind = kind, body.mass = properties.volume, body.inertia = properties.inertia(body.mass);
+  body.position = at;
+  world.shapes.push_back({shape, static_cast<int>(world.bodies.size()), {}});
+  world.bodies.push_back(body);
+}
+
+World<3> stacks(int count, int height, double mu) {
+  World<3> world;
+  world.gravity = Vec<3>(0, 0, -9.81);
+  Surface surface;
+  surface.friction = mu > 0 ? FrictionLaw::linear : FrictionLaw::none, surface.mu = mu,
+  surface.directions = 4;
+  world.surfaces = SurfaceTable(1, surface);
+  const int side = static_cast<int>(std::ceil(std::sqrt(count)));
+  for (int s = 0; s < count; ++s) {
+    const Vec<3> foot(3. * (s % side), 3. * (s / side), 0);
+    add_box(world, foot - Vec<3>(0, 0, 0.5), BodyKind::fixed, Vec<3>(2, 2, 1));
+    for (int i = 0; i < height; ++i)
+      add_box(world, foot + Vec<3>(0, 0, 0.5 + i), BodyKind::dynamic, Vec<3>::Ones());
+  }
+  return world;
+}
+
+struct Result {
+  double step = 0;  ///< [s] median
+  int contacts = 0;
+  bool done = true;
+  StageTimes times;
+};
+
+Result run(World<3> world, int steps) {
+  Stepper<3> stepper({.h = 0.005});
+  std::vector<double> seconds;
+  Result result;
+  for (int i = 0; i < steps + 10; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const StepReport<3> report = stepper.step(world);
+    const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.done &= report.status == StepStatus::done;
+    result.contacts = report.contacts, result.times = report.times;
+    if (i >= 10) seconds.push_back(time);
+    if (!result.done) break;
+  }
+  if (seconds.empty()) return result;
+  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
+  result.step = seconds[seconds.size() / 2];
+  return result;
+}
+
+void print_row(const char* what, int stacks_count, int height, double mu, const Result& r) {
+  std::printf("| %s | %d x %d | %.1f | %d | %s | %.0f | %.2f | %.0f/%.0f/%.0f/%.0f/%.0f |\n", what,
+              stacks_count, height, mu, r.contacts, r.done ? "yes" : "no", r.step > 0 ? 1 / r.step : 0,
+              1e6 * r.step / std::max(1, r.contacts), 1e6 * r.times.measure, 1e6 * r.times.relate,
+              1e6 * r.times.formulate, 1e6 * r.times.solve, 1e6 * r.times.advance);
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace touchstone
+
+int main(int argc, char** argv) {
+  using namespace touchstone;
+  const int boxes = argc == 3 && !std::strcmp(argv[1], "--boxes") ? std::atoi(argv[2]) : 1000;
+  std::printf(
+      "| scene | stacks x boxes | mu | contacts | solved | steps/s | us per contact | us: "
+      "measure/relate/formulate/solve/advance |\n");
+  std::printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (const double mu : {0., 0.5}) {
+    for (int n = 10; n <= boxes; n *= 10)
+      print_row("separate", n / 10, 10, mu, run(stacks(n / 10, 10, mu), 100));
+    for (int n = 10; n <= boxes; n *= 10)
+      print_row("one stack", 1, n, mu, run(stacks(1, n, mu), n < 500 ? 100 : 20));
+  }
+}

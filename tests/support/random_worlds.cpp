@@ -1,0 +1,135 @@
+#include "random_worlds.h"
+
+#include <cmath>
+
+#include "touchstone/geometry/mass_properties.h"
+
+namespace touchstone {
+namespace {
+
+/// Unit density.
+void weigh(const Shape<2>& shape, Body<2>& body) {
+  if (const auto* P = std::get_if<Polytope<2>>(&shape)) {
+    const auto properties = find_mass_properties(*P);
+    body.mass = properties.volume, body.com = properties.centre, body.inertia = properties.inertia(body.mass);
+  } else if (const auto* S = std::get_if<Sphere<2>>(&shape)) {
+    body.mass = M_PI * S->radius * S->radius;
+    body.inertia(0, 0) = 0.5 * body.mass * S->radius * S->radius;
+  }
+}
+void weigh(const Shape<3>& shape, Body<3>& body) {
+  if (const auto* P = std::get_if<Polytope<3>>(&shape)) {
+    const auto properties = find_mass_properties(*P);
+    body.mass = properties.volume, body.com = properties.centre, body.inertia = properties.inertia(body.mass);
+  } else if (const auto* S = std::get_if<Sphere<3>>(&shape)) {
+    body.mass = 4. / 3 * M_PI * std::pow(S->radius, 3);
+    body.inertia = Mat<3>::Identity() * (0.4 * body.mass * S->radius * S->radius);
+  }
+}
+
+template <int D>
+Shape<D> random_shape(Random& random) {
+  switch (random.index(3)) {
+    case 0: {
+      Vec<D> sides;
+      for (int i = 0; i < D; ++i) sides[i] = random.uniform(0.3, 1);
+      return make_box<D>(sides);
+    }
+    case 1:
+      return scaled<D>(make_random_hull<D>(8, random.bits()), Vec<D>::Constant(random.uniform(0.3, 0.6)));
+    default:
+      return Sphere<D>{random.uniform(0.2, 0.5)};
+  }
+}
+
+template <int D>
+Twist<D> random_twist(Random& random, double speed) {
+  Twist<D> V;
+  for (int i = 0; i < kDof<D>; ++i) V[i] = random.uniform(-speed, speed);
+  return V;
+}
+
+/// Neighbours in the row are held together by a joint whose frame lies between them.
+template <int D>
+void add_random_joints(World<D>& world, int first, int count, Random& random) {
+  const JointKind kinds[] = {JointKind::revolute, JointKind::prismatic, JointKind::fixed,
+                             JointKind::spherical, JointKind::universal};
+  for (int i = first; i + 1 < first + count; i += 2) {
+    Joint<D> joint;
+    joint.kind = kinds[random.index(D == 2 ? 3 : 5)];
+    joint.body_A = i, joint.body_B = i + 1;
+    const Pose<D> X_WJ{random.rotation_matrix<D>(),
+                       0.5 * (world.bodies[i].position + world.bodies[i + 1].position)};
+    joint.X_AJ = world.bodies[i].X_WB().inverse() * X_WJ;
+    joint.X_BJ = world.bodies[i + 1].X_WB().inverse() * X_WJ;
+    joint.axes.resize(axis_count<D>(joint.kind));
+    for (JointAxis& axis : joint.axes) {
+      if (random.index(3) == 0) axis.damping = 0.1;
+      if (random.index(3) == 0) axis.lower = -0.3, axis.upper = 0.3;
+      if (random.index(3) == 0) axis.motor = true, axis.motor_rate = 1, axis.motor_force = 0.5;
+    }
+    world.joints.push_back(joint);
+  }
+}
+
+}  // namespace
+
+template <int D>
+int add_body(World<D>& world, const std::string& name, const Shape<D>& shape, const Pose<D>& X_WB,
+             BodyKind kind) {
+  Body<D> body;
+  body.name = name, body.kind = kind;
+  weigh(shape, body);
+  body.set_X_WB(X_WB);
+  const int index = static_cast<int>(world.bodies.size());
+  world.bodies.push_back(body);
+  world.shapes.push_back(
+      {std::make_shared<const Shape<D>>(shape), index, Pose<D>{Mat<D>::Identity(), -body.com}});
+  return index;
+}
+
+template <int D>
+World<D> random_world(std::uint64_t seed, const RandomWorldSettings& settings) {
+  Random random(seed);
+  World<D> world;
+  Surface surface;
+  surface.friction = settings.friction, surface.mu = random.uniform(0.1, 1), surface.viscosity = 0.2;
+  surface.directions = 4 + 2 * random.index(3);
+  surface.bounce = settings.bounce, surface.restitution = settings.restitution;
+  world.surfaces = SurfaceTable(1, surface);
+  const Vec<D> up = Vec<D>::Unit(D - 1);
+  if (settings.floor) {
+    world.gravity = -9.81 * up;
+    add_body<D>(world, "floor", HalfSpace<D>{{up, 0}}, {}, BodyKind::fixed);
+  }
+  const int first = static_cast<int>(world.bodies.size()), count = 2 + random.index(4);
+  for (int i = 0; i < count; ++i) {
+    Vec<D> at = 0.02 * random.direction<D>();
+    // Close together: they meet within the first tenths of a second.
+    at[0] += 1.25 * (i - 0.5 * count), at[D - 1] += settings.floor ? 0.9 + 0.1 * i : 0;
+    add_body<D>(world, "body" + std::to_string(i), random_shape<D>(random),
+                {random.rotation_matrix<D>(), at});
+    Twist<D> V = random_twist<D>(random, 1);
+    V[0] -= 3. * (i - 0.5 * count + 0.5) / count;
+    world.bodies.back().velocity = V;
+  }
+  if (settings.joints) add_random_joints(world, first, count, random);
+  if (settings.scripted) {
+    const int wall = add_body<D>(world, "wall", make_box<D>(Vec<D>::Constant(1)),
+                                 {Mat<D>::Identity(), 4 * Vec<D>::Unit(0)}, BodyKind::scripted);
+    world.bodies[wall].script = [](double t) {
+      Pose<D> X;
+      X.p = (4 - 2 * std::sin(3 * t)) * Vec<D>::Unit(0) + 0.6 * Vec<D>::Unit(D - 1);
+      return X;
+    };
+    world.bodies[wall].set_X_WB(world.bodies[wall].script(0));
+  }
+  return world;
+}
+
+template World<2> random_world(std::uint64_t, const RandomWorldSettings&);
+template World<3> random_world(std::uint64_t, const RandomWorldSettings&);
+template int add_body(World<2>&, const std::string&, const Shape<2>&, const Pose<2>&, BodyKind);
+template int add_body(World<3>&, const std::string&, const Shape<3>&, const Pose<3>&, BodyKind);
+
+}  // namespace touchstone
