@@ -22,6 +22,8 @@ TEST(ArrayFile, GivesBackArraysOfEveryTypeAndRank) {
     file.write("/bytes", std::vector<std::uint8_t>{0, 255});
     file.write("texts", std::vector<std::string>{"", "peg", "Käfer"});
     file.write_scalar("title", std::string("one\ntwo"));
+    file.write_fixed_text("fixed", "of its own length");
+    file.write_fixed_text("blank", "");
     file.write("nothing", std::vector<double>{});
   }
   const ArrayFile file = ArrayFile::open(folder / "a.h5");
@@ -34,6 +36,8 @@ TEST(ArrayFile, GivesBackArraysOfEveryTypeAndRank) {
   EXPECT_EQ(file.read<std::string>("texts"), (std::vector<std::string>{"", "peg", "Käfer"}));
   EXPECT_EQ(file.read<std::string>("title")[0], "one\ntwo");
   EXPECT_TRUE(file.extents("title").empty());
+  EXPECT_EQ(file.read<std::string>("fixed")[0], "of its own length");
+  EXPECT_EQ(file.read<std::string>("blank")[0], "");
   EXPECT_TRUE(file.read<double>("nothing").empty());
 }
 

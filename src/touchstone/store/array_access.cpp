@@ -74,6 +74,18 @@ void ArrayFile::write(const std::string& name, std::span<const T> values, const 
   if (!write_elements(ElementPlace{array.get()}, values)) state_->fail(path, "cannot be written");
 }
 
+void ArrayFile::write_fixed_text(const std::string& name, const std::string& text) {
+  state_->check_open();
+  const std::string path = trimmed(name);
+  if (state_->has(path)) state_->fail(path, "exists already", false);
+  const Hdf5Handle type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.get(), text.size() + 1);  // with the NUL at its end
+  const Hdf5Handle array(H5Dcreate2(state_->file.get(), path.c_str(), type.get(), space_of({}).get(),
+                                    with_parents().get(), H5P_DEFAULT, H5P_DEFAULT));
+  if (!array || !ElementPlace{array.get()}.write(type.get(), text.c_str()))
+    state_->fail(path, "cannot be written");
+}
+
 template <class T>
 void ArrayFile::make_rows(const std::string& name, const Extents& row) {
   state_->check_open();

@@ -61,6 +61,9 @@ class ArrayFile {
     write(name, std::span<const T>(&value, 1), {});
   }
 
+  /// A single text in a field of its own length, for readers in C that know no other (FCLIB's).
+  void write_fixed_text(const std::string& name, const std::string& text);
+
   /// A compressed array that grows along its first axis; one row has the extents `row`.
   template <class T>
   void make_rows(const std::string& name, const Extents& row = {});

@@ -1,0 +1,110 @@
+#include "touchstone/solve/friction_contact.h"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+namespace touchstone {
+namespace {
+
+/// Newton's method with bisection ends in ten steps; a hundred is what bisection alone needs for all digits.
+constexpr int kMaxRootSteps = 100;
+/// The bracket of lambda and the law's violation, relative: a few units in the last place.
+constexpr double kRootTolerance = 4 * std::numeric_limits<double>::epsilon();
+/// Where the tangential block has lost rank it is lifted by this share of W_nn, else sticking has no answer.
+constexpr double kLift = 1e-14;
+
+/// The tangential problem that remains when u_n = 0 has given r_n.
+template <int D>
+struct SlidingContact {
+  static constexpr int T = D - 1;
+  ContactMatrix<T> S;
+  ContactVector<T> s, slope;  ///< r_n = top - slope . r_t
+  double top = 0, mu = 0;
+
+  explicit SlidingContact(const OneContact<D>& contact) : mu(contact.mu) {
+    const double wnn = contact.W(0, 0);
+    const ContactVector<T> wtn = contact.W.template bottomLeftCorner<T, 1>() / wnn;
+    slope = contact.W.template topRightCorner<1, T>().transpose() / wnn;
+    S = contact.W.template bottomRightCorner<T, T>() - (wtn * wnn) * slope.transpose();
+    S.diagonal().array() += kLift * wnn;
+    s = contact.q.template tail<T>() - wtn * contact.q[0];
+    top = -contact.q[0] / wnn;
+  }
+
+  ContactVector<D> impulse(const ContactVector<T>& rt) const {
+    ContactVector<D> r;
+    r << top - slope.dot(rt), rt;
+    return r;
+  }
+};
+
+/// The share mu r_n / |r_t| of the friction that there is in the friction that is used, at one lambda: 1 on
+/// the cone. It is nearly a line in lambda, so that Newton's method on it takes few steps.
+template <int D>
+struct SlidingLaw {
+  ContactVector<D - 1> rt;
+  double share = 0, derivative = 0;
+
+  SlidingLaw(const SlidingContact<D>& contact, double lambda) {
+    ContactMatrix<D - 1> shifted = contact.S;
+    shifted.diagonal().array() += lambda;
+    const ContactMatrix<D - 1> inverse = shifted.inverse();
+    rt = -inverse * contact.s;
+    const ContactVector<D - 1> change = -inverse * rt;  // d r_t / d lambda
+    const double length = rt.norm(), limit = contact.mu * (contact.top - contact.slope.dot(rt));
+    share = limit / length;
+    derivative = (-contact.mu * contact.slope.dot(change) - share * rt.dot(change) / length) / length;
+  }
+};
+
+/// A lambda beyond every root: there |r_t| <= |s| / lambda is too short to break the law.
+template <int D>
+double beyond_roots(const SlidingContact<D>& contact) {
+  const double longest = contact.mu * contact.top / (1 + contact.mu * contact.slope.norm());
+  return contact.s.norm() / longest;
+}
+
+template <int D>
+ContactVector<D> slide(const SlidingContact<D>& contact) {
+  double low = 0, high = beyond_roots<D>(contact), lambda = 0;
+  if (!std::isfinite(high)) return contact.impulse(ContactVector<D - 1>::Zero());
+  SlidingLaw<D> law(contact, lambda);
+  for (int step = 0; step < kMaxRootSteps && std::abs(law.share - 1) > kRootTolerance; ++step) {
+    (law.share < 1 ? low : high) = lambda;
+    const double newton = lambda + (1 - law.share) / law.derivative;
+    const bool inside = newton > low && newton < high;
+    lambda = inside ? newton : 0.5 * (low + high);
+    if (lambda <= low || lambda >= high) break;  // no number is left between them
+    law = SlidingLaw<D>(contact, lambda);
+  }
+  ContactVector<D> r = contact.impulse(law.rt);
+  r[0] = law.rt.norm() / contact.mu;  // on the cone to the last digit
+  return r;
+}
+
+}  // namespace
+
+template <int D>
+ContactAnswer<D> solve_contact(const OneContact<D>& contact) {
+  ContactAnswer<D> answer{ContactVector<D>::Zero(), ContactState::open};
+  if (contact.q[0] >= 0 || !(contact.W(0, 0) > 0)) return answer;
+  answer.state = ContactState::slide;
+  if (contact.mu == 0) {
+    answer.r[0] = -contact.q[0] / contact.W(0, 0);
+    return answer;
+  }
+  const SlidingContact<D> tangential(contact);
+  answer.r = tangential.impulse(-tangential.S.inverse() * tangential.s);
+  if (answer.r.template tail<D - 1>().norm() <= contact.mu * answer.r[0]) {
+    answer.state = ContactState::stick;
+  } else {
+    answer.r = slide<D>(tangential);
+  }
+  return answer;
+}
+
+template ContactAnswer<2> solve_contact<2>(const OneContact<2>&);
+template ContactAnswer<3> solve_contact<3>(const OneContact<3>&);
+
+}  // namespace touchstone
