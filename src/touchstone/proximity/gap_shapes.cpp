@@ -166,29 +166,35 @@ Gap<D> gap_of(const HalfSpace<D>& A, const Pose<D>& X_WA, const Polytope<D>& B, 
   return swapped_gap<D>(A, X_WA, B, X_WB);
 }
 
+/// Asked of the two shapes that a pair of PlacedShapes holds.
+template <int D>
+struct GapOfShapes {
+  const Pose<D>&X_WA, &X_WB;
+  GapMemory<D>* memory;
+  const GapSettings& settings;
+
+  Gap<D> operator()(const Polytope<D>& A, const Polytope<D>& B) const {
+    return find_gap<D>(Placed<D>{&A, X_WA}, Placed<D>{&B, X_WB}, memory, settings);
+  }
+  template <class ShapeA, class ShapeB>
+  Gap<D> operator()(const ShapeA& A, const ShapeB& B) const {
+    Gap<D> g = gap_of<D>(A, X_WA, B, X_WB);
+    const double touching = settings.touching * std::max(size_of<D>(A), size_of<D>(B));
+    if (std::abs(g.gap) <= touching) {
+      g.status = Status::touching;
+    } else {
+      g.status = g.gap > 0 ? Status::disjoint : Status::overlapping;
+    }
+    return g;
+  }
+};
+
 }  // namespace
 
 template <int D>
 Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* memory,
                 const GapSettings& settings) {
-  const auto* P = std::get_if<Polytope<D>>(A.shape);
-  const auto* Q = std::get_if<Polytope<D>>(B.shape);
-  if (P && Q) return find_gap<D>(Placed<D>{P, A.X_WB}, Placed<D>{Q, B.X_WB}, memory, settings);
-  return std::visit(
-      [&](const auto& a, const auto& b) -> Gap<D> {
-        if constexpr (std::is_same_v<decltype(a), const Polytope<D>&> &&
-                      std::is_same_v<decltype(b), const Polytope<D>&>) {
-          return {};  // answered above
-        } else {
-          Gap<D> g = gap_of<D>(a, A.X_WB, b, B.X_WB);
-          const double touching = settings.touching * std::max(size_of<D>(a), size_of<D>(b));
-          g.status = g.gap > touching    ? Status::disjoint
-                     : g.gap < -touching ? Status::overlapping
-                                         : Status::touching;
-          return g;
-        }
-      },
-      *A.shape, *B.shape);
+  return std::visit(GapOfShapes<D>{A.X_WB, B.X_WB, memory, settings}, *A.shape, *B.shape);
 }
 
 template Gap<2> find_gap(const PlacedShape<2>&, const PlacedShape<2>&, GapMemory<2>*, const GapSettings&);
