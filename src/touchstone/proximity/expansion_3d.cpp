@@ -18,6 +18,7 @@
 
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/axis_collector.h"
+#include "touchstone/proximity/facet_features.h"
 
 namespace touchstone {
 namespace {
@@ -33,8 +34,6 @@ constexpr double kMostFaces = 2;
 constexpr std::size_t kWarmGrowth = 2;
 /// Sine of the sharpest corner of a face that is still trusted.
 constexpr double kSliver = 1e-9;
-/// Cosine of the angle within which a facet of A or B is tried in the place of a face found.
-constexpr double kSameDirection = 1 - 1e-10;
 
 /// Corners and neighbours of the faces of a tetrahedron.
 constexpr std::pair<std::array<int, 3>, std::array<int, 3>> kTetrahedron[] = {
@@ -73,7 +72,7 @@ class Growth {
       const Expansion3::Corner far = support(normal, P_.corners[P_.faces[f].corner[0]].at);
       if (normal.dot(far.w) - distance <= tolerance_) {
         lower = std::min(lower, distance);
-        offer_facet(f, normal, far, axes);
+        axes.offer(axis_of(P_.faces[f], normal, far));
         P_.faces[f].proved = true;
       } else if (P_.faces.size() > most_faces_ || !grow(f, far)) {
         return std::nullopt;
@@ -277,83 +276,13 @@ class Growth {
     }
   }
 
-  // ---- from a face found to the features that make it -------------------------------------------------
-
-  /// The face is part of a facet of A - B. Its normal is known better from the bodies than from its corners:
-  /// that of a face of A or B, or the cross product of two edges. Each is measured; the best one counts.
-  void offer_facet(int f, const V3& outward, const Expansion3::Corner& far, AxisCollector<3>& axes) {
+  SeparatingAxis<3> axis_of(const Expansion3::Face& face, const V3& outward,
+                            const Expansion3::Corner& far) const {
     const V3 n = -outward;  // contact normals point from B to A
-    SeparatingAxis<3> best{n.dot(far.w), n, {{}, {}}};
-    best.features = {{FeatureKind::vertex, far.at.a}, {FeatureKind::vertex, far.at.b}};
-    const auto& corner = P_.faces[f].corner;
-    bool exact = false;
-    for (int c : corner) {
-      const SupportPair at = P_.corners[c].at;
-      exact = try_faces_of_A(at, n, best) || exact;
-      exact = try_faces_of_B(at, n, best) || exact;
-      if (exact) break;
-    }
-    if (!exact) try_edges(corner, n, best);
-    axes.offer(best);
-  }
-
-  bool try_axis(const SeparatingAxis<3>& axis, const SupportPair& hint, SeparatingAxis<3>& best) const {
-    const SupportPair at = pair_.supports(axis.normal, hint);
-    const double separation = axis.normal.dot(pair_.difference(at));
-    if (separation < best.separation - tolerance_) return false;
-    best = axis;
-    best.separation = separation;
-    if (best.features.a.kind == FeatureKind::vertex) best.features.a.index = at.a;
-    if (best.features.b.kind == FeatureKind::vertex) best.features.b.index = at.b;
-    return true;
-  }
-
-  bool try_faces_of_A(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
-    for (int e : pair_.A.vertex_edges(at.a)) {
-      const int f = pair_.A.edge(e).tail == at.a ? pair_.A.edge(e).left : pair_.A.edge(e).right;
-      const V3 normal = -pair_.A.plane(f).normal;
-      if (normal.dot(n) < kSameDirection) continue;
-      if (try_axis({0, normal, {{FeatureKind::face, f}, {FeatureKind::vertex, at.b}}}, at, best)) return true;
-    }
-    return false;
-  }
-
-  bool try_faces_of_B(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
-    const V3 local = pair_.X_AB.R.transpose() * n;
-    for (int e : pair_.B.vertex_edges(at.b)) {
-      const int f = pair_.B.edge(e).tail == at.b ? pair_.B.edge(e).left : pair_.B.edge(e).right;
-      const V3& normal = pair_.B.plane(f).normal;
-      if (normal.dot(local) < kSameDirection) continue;
-      if (try_axis({0, pair_.X_AB.R * normal, {{FeatureKind::vertex, at.a}, {FeatureKind::face, f}}}, at,
-                   best))
-        return true;
-    }
-    return false;
-  }
-
-  void try_edges(const std::array<int, 3>& corner, const V3& n, SeparatingAxis<3>& best) const {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const SupportPair p = P_.corners[corner[i]].at, q = P_.corners[corner[(i + 1) % 3]].at;
-        const SupportPair r = P_.corners[corner[j]].at, s = P_.corners[corner[(j + 1) % 3]].at;
-        const int ea = edge_between(pair_.A, p.a, q.a), eb = edge_between(pair_.B, r.b, s.b);
-        if (ea < 0 || eb < 0) continue;
-        const V3 d = pair_.A.vertex(q.a) - pair_.A.vertex(p.a);
-        const V3 e = pair_.X_AB.R * (pair_.B.vertex(s.b) - pair_.B.vertex(r.b));
-        V3 axis = d.cross(e);
-        const double length = axis.norm();
-        if (length <= kParallel * d.norm() * e.norm()) continue;
-        axis /= axis.dot(n) > 0 ? length : -length;
-        if (try_axis({0, axis, {{FeatureKind::edge, ea}, {FeatureKind::edge, eb}}}, {p.a, r.b}, best)) return;
-      }
-    }
-  }
-
-  static int edge_between(const Polytope<3>& P, int v, int w) {
-    if (v == w) return -1;
-    const auto neighbours = P.neighbours(v);
-    const auto it = std::find(neighbours.begin(), neighbours.end(), w);
-    return it == neighbours.end() ? -1 : P.vertex_edges(v)[it - neighbours.begin()];
+    const FeaturePair vertices{{FeatureKind::vertex, far.at.a}, {FeatureKind::vertex, far.at.b}};
+    const FacetCorners at{P_.corners[face.corner[0]].at, P_.corners[face.corner[1]].at,
+                          P_.corners[face.corner[2]].at};
+    return name_facet(pair_, at, {n.dot(far.w), n, vertices});
   }
 
   const PairInFrameA<3>& pair_;
