@@ -8,6 +8,9 @@
 //        +--------------> largest separation over all axes <-----------+
 //                          overlapping / touching: that is the gap
 //                          disjoint after all: walk again from its features, or all pairs
+//
+// A remembered pair that overlaps is first looked at where it was last: a facet that proves the depth alone
+// (facet_proof.h) saves both the walk and the axes.
 
 #include "touchstone/proximity/gap.h"
 
@@ -15,6 +18,7 @@
 
 #include "touchstone/proximity/closest_features.h"
 #include "touchstone/proximity/expansion.h"
+#include "touchstone/proximity/facet_proof.h"
 #include "touchstone/proximity/normals.h"
 #include "touchstone/proximity/penetration.h"
 #include "touchstone/proximity/separation.h"
@@ -41,6 +45,8 @@ struct Query {
   PairInFrameA<D> pair() const { return {A, B, X_AB}; }
   double touching() const { return settings.touching * size; }
   double certified() const { return kCertified * size; }
+  /// [m] As PenetrationSettings has it: bodies that touch are those whose normals may tie.
+  double tie() const { return settings.find_candidates ? touching() : -1; }
 };
 
 template <int D>
@@ -94,8 +100,7 @@ Expansion<3>* expansion_of(GapMemory<3>* memory) {
 /// The axes of a pair that overlaps or is about to.
 template <int D>
 Penetration<D> penetration_of(const Query<D>& q) {
-  const PenetrationSettings settings{q.settings.find_candidates ? q.touching() : -1};
-  return find_penetration<D>(q.A, q.B, q.X_AB, settings, expansion_of(q.memory));
+  return find_penetration<D>(q.A, q.B, q.X_AB, {q.tie()}, expansion_of(q.memory));
 }
 
 /// Bodies that are disjoint although the walk did not say so: the features of the best axis are near the
@@ -141,25 +146,34 @@ bool proves_normal(const Query<D>& q, const Gap<D>& g) {
   return is_interior_contact<D>(q.pair(), g, kClearlyInside * q.size);
 }
 
-/// Does the normal of the last query's features separate the bodies now?
+/// The axis of the last answer, as it separates now.
 template <int D>
-bool has_parted(const Query<D>& q) {
-  const FeaturePair& features = q.memory->features;
-  const Vec<D> n = feature_normal<D>(q.pair(), features, Vec<D>::Zero());
-  const SupportPair at{vertex_of(q.A, features.a), vertex_of(q.B, features.b)};
-  return n.dot(q.pair().difference(q.pair().supports(n, at))) > 0;
+SeparatingAxis<D> last_axis(const Query<D>& q) {
+  return follow_axis<D>(q.pair(), q.memory->features, q.memory->normal);
+}
+
+/// The gap of a pair that overlaps, or is about to, from an axis that was the best one lately.
+template <int D>
+Gap<D> gap_near_axis(const Query<D>& q, const SeparatingAxis<D>& near) {
+  const auto proved = prove_near_facet<D>(q.pair(), near, q.tie());
+  return proved ? gap_of_penetration<D>(q, *proved) : gap_by_axes<D>(q, nullptr);
 }
 
 template <int D>
 Gap<D> gap_in_frame_A(const Query<D>& q) {
   const bool warm = q.memory && q.memory->valid;
-  if (warm && q.memory->status == Status::overlapping && !has_parted<D>(q)) {
-    const Gap<D> g = gap_by_axes<D>(q, nullptr);
-    if (g.gap < 0 || g.upper - g.lower <= q.certified()) return g;
+  if (warm && q.memory->status == Status::overlapping) {
+    const SeparatingAxis<D> last = last_axis<D>(q);
+    if (last.separation <= 0) {
+      const Gap<D> g = gap_near_axis<D>(q, last);
+      if (g.gap < 0 || g.upper - g.lower <= q.certified()) return g;
+    }
   }
   const FeaturePair start = warm ? q.memory->features : facing_vertices<D>(q.A, q.B, q.X_AB);
   const ClosestFeatures<D> walk = walk_to_closest_features<D>(q.A, q.B, q.X_AB, start);
-  if (walk.end != WalkEnd::closest) return gap_by_axes<D>(q, nullptr);
+  if (walk.end != WalkEnd::closest) {
+    return warm ? gap_near_axis<D>(q, last_axis<D>(q)) : gap_by_axes<D>(q, nullptr);
+  }
   const Gap<D> g = measure_walk<D>(q, walk);
   const bool proved = g.upper - g.lower <= q.certified();
   if (proved && (g.gap > q.touching() || !q.settings.find_candidates || proves_normal<D>(q, g))) return g;
@@ -172,6 +186,7 @@ void remember(const Query<D>& q, const Gap<D>& g) {
   q.memory->valid = true;
   q.memory->status = g.status;
   q.memory->features = g.features;
+  q.memory->normal = g.normal;
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct GapMemory {
   bool valid = false;
   Status status = Status::disjoint;
   FeaturePair features;
+  Vec<D> normal = Vec<D>::Unit(D - 1);  ///< in the frame of A
   std::shared_ptr<Expansion<D>> expansion;
 };
 
