@@ -33,7 +33,7 @@ struct ColdRegime {
   Table each{{"set", "library", "median us", "mean us", "p99 us", "no answer", "gross", "worst error m",
               "worst normal m"}};
   Table ratios{{"set", "FCL / Touchstone, median", "mean", "p99", "Bullet / Touchstone, median", "mean"}};
-  std::vector<Bar> bars;
+  std::vector<Bar> bars{};
 };
 
 void add_ratios(const std::string& set, const std::vector<Timing>& t, ColdRegime& regime) {
