@@ -78,6 +78,7 @@ TEST(ContactModel, OneContactPerOverlapLiesInTheMiddleOfWhatIsShared) {
 
 TEST(ContactModel, APolytopeStandsOnAHalfSpaceWithEveryVertexInReach) {
   for (const auto& entry : contact_models()) {
+    if (entry.name == "plane") continue;  // related within the step, tests/stepping/plane_test.cpp
     const TwoParts<2> parts(make_box<2>({1, 1}), {Mat<2>::Identity(), Vec<2>(0, 0.49)},
                             HalfSpace<2>{{Vec<2>::UnitY(), 0}}, {});
     const ConstraintSet<2> set = parts.relate(entry.name);

@@ -3,23 +3,10 @@
 #include <stdexcept>
 
 #include "touchstone/contact/pair_contacts.h"
+#include "touchstone/contact/row_key.h"
 
 namespace touchstone {
 namespace {
-
-/// Mixes the bits of one more number into a key; the constant is 2^64 over the golden ratio.
-std::uint64_t mixed(std::uint64_t key, std::uint64_t number) {
-  key = (key ^ number) * 0x9E3779B97F4A7C15u;
-  return key ^ (key >> 29);
-}
-
-template <int D>
-std::uint64_t key_of(const Pair<D>& pair, const FeaturePair& features) {
-  std::uint64_t key = mixed(mixed(1, pair.shape_A), pair.shape_B);
-  for (const Feature& f : {features.a, features.b})
-    key = mixed(mixed(key, static_cast<int>(f.kind)), f.index);
-  return key;
-}
 
 /// The models that look at one pair at a time and take every contact they find as unilateral.
 template <int D>
@@ -50,7 +37,7 @@ class PairModel : public ContactModel<D> {
     const ContactShape<D>&A = scene.shapes[pair.shape_A], &B = scene.shapes[pair.shape_B];
     set.unilateral.push_back(static_cast<int>(set.contacts.size()));
     set.contacts.push_back({A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
-                            key_of(pair, found.features)});
+                            row_key(pair.shape_A, pair.shape_B, found.features)});
   }
 
   PairRule<D> rule_;
@@ -60,6 +47,7 @@ class PairModel : public ContactModel<D> {
 
 const std::vector<ContactModelEntry>& contact_models() {
   static const std::vector<ContactModelEntry> entries = {
+      {"plane", "one separating plane per pair, exact gaps at the end of every step [Plane]"},
       {"manifold", "the corners of the contact manifold of each near pair, with one normal [Contact Data]"},
       {"standard", "every feature contact within the margin, all of them unilateral [Thesis 5.2]"},
       {"corrective", "only feature contacts that overlap [Thesis 5.2]"},
@@ -74,6 +62,9 @@ std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name) {
   if (name == "standard") return std::make_unique<PairModel<D>>(add_standard<D>);
   if (name == "corrective") return std::make_unique<PairModel<D>>(add_corrective<D>);
   if (name == "corrective-overlap") return std::make_unique<PairModel<D>>(add_overlap<D>);
+  if (name == "plane") {
+    throw std::invalid_argument("the model plane evaluates contacts within the step: name it to the stepper");
+  }
   throw std::invalid_argument("there is no contact model \"" + std::string(name) + "\"");
 }
 

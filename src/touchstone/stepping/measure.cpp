@@ -30,29 +30,42 @@ double contact_margin(const World<D>& world, double h) {
 }
 
 template <int D>
-void Measure<D>::place(const World<D>& world, double margin) {
-  const int count = static_cast<int>(world.shapes.size());
-  if (!broad_phase_ || broad_phase_->count() != count) {
-    broad_phase_.emplace(margin);
-    X_WS_.clear();
-  }
-  const bool fresh = X_WS_.empty();
-  X_WS_.resize(count);
-  for (int i = 0; i < count; ++i) {
-    const ContactShape<D>& part = world.shapes[i];
-    X_WS_[i] = world.bodies[part.body].X_WC() * part.X_CS;
-    const Box<D> box = bounding_box(*part.shape, X_WS_[i], 0.5 * margin);
-    if (fresh) {
-      broad_phase_->insert(box);
-    } else {
-      broad_phase_->move(i, box);
-    }
+void place_parts(const World<D>& world, const std::vector<Body<D>>& bodies, std::vector<Pose<D>>& X_WS) {
+  X_WS.resize(world.shapes.size());
+  for (std::size_t i = 0; i < X_WS.size(); ++i) {
+    X_WS[i] = bodies[world.shapes[i].body].X_WC() * world.shapes[i].X_CS;
   }
 }
 
 template <int D>
 void Measure<D>::update(const World<D>& world, double margin) {
-  place(world, margin);
+  place_parts(world, world.bodies, X_WS_);
+  boxes_.clear();
+  for (std::size_t i = 0; i < X_WS_.size(); ++i) {
+    boxes_.push_back(bounding_box(*world.shapes[i].shape, X_WS_[i], 0.5 * margin));
+  }
+  find_pairs(world, boxes_, margin);
+}
+
+template <int D>
+void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end) {
+  place_parts(world, world.bodies, X_WS_);
+  boxes_.clear();
+  for (std::size_t i = 0; i < X_WS_.size(); ++i) {
+    boxes_.push_back(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i]));
+  }
+  find_pairs(world, boxes_, 0);
+}
+
+template <int D>
+void Measure<D>::find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat) {
+  const int count = static_cast<int>(boxes.size());
+  if (!broad_phase_ || broad_phase_->count() != count) {
+    broad_phase_.emplace(fat);
+    for (const Box<D>& box : boxes) broad_phase_->insert(box);
+  } else {
+    for (int i = 0; i < count; ++i) broad_phase_->move(i, boxes[i]);
+  }
   broad_phase_->pairs(candidates_);
   const CollisionFilter<D> filter(world);
   pairs_.clear();
@@ -60,6 +73,8 @@ void Measure<D>::update(const World<D>& world, double margin) {
                [&](const auto& pair) { return filter.allows(pair.first, pair.second); });
 }
 
+template void place_parts(const World<2>&, const std::vector<Body<2>>&, std::vector<Pose<2>>&);
+template void place_parts(const World<3>&, const std::vector<Body<3>>&, std::vector<Pose<3>>&);
 template double contact_margin(const World<2>&, double);
 template double contact_margin(const World<3>&, double);
 template class Measure<2>;

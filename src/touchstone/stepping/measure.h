@@ -16,20 +16,29 @@ namespace touchstone {
 template <int D>
 double contact_margin(const World<D>& world, double h);
 
+/// Poses of the parts of bodies.
+template <int D>
+void place_parts(const World<D>& world, const std::vector<Body<D>>& bodies, std::vector<Pose<D>>& X_WS);
+
 template <int D>
 class Measure {
  public:
   /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
   void update(const World<D>& world, double margin);
 
+  /// Finds the pairs whose parts, moving from their present poses to X_end, may meet.
+  void sweep(const World<D>& world, const std::vector<Pose<D>>& X_end);
+
   const std::vector<Pose<D>>& X_WS() const { return X_WS_; }
   const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
 
  private:
-  void place(const World<D>& world, double margin);
+  void place(const World<D>& world);
+  void find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat);
 
   std::optional<BroadPhase<D>> broad_phase_;
   std::vector<Pose<D>> X_WS_;
+  std::vector<Box<D>> boxes_;
   std::vector<std::pair<int, int>> candidates_, pairs_;
 };
 

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/plane_contacts.h"
 #include "touchstone/dynamics/formulation.h"
 #include "touchstone/solve/solver.h"
 #include "touchstone/stepping/impulse_memory.h"
@@ -25,8 +27,14 @@ struct StepSettings {
   FormulationSettings formulation;
   std::string solver = "auto";
   SolveSettings solve;
-  int threads = 0;  ///< that solve islands; 0: as many as there are cores
+  int threads = 0;              ///< that solve islands; 0: as many as there are cores
+  double gap_tolerance = 1e-9;  ///< [m] model `plane`: no gap of an accepted step is below minus this
+  int max_updates = 30;         ///< model `plane`: evaluations of contacts before the step is halved
+  int max_halvings = 6;         ///< model `plane`: into at most 2^6 parts
 };
+
+/// The name of the model that evaluates contacts anew within the step.
+inline constexpr std::string_view kPlaneModel = "plane";
 
 /// Makes steps of a world. Stages may be replaced; what is remembered between steps only makes them faster.
 template <int D>
@@ -50,7 +58,14 @@ class Stepper {
   StepReport<D> step(World<D>& world);
 
  private:
+  struct Trial;
   void make_step(World<D>& world, StepReport<D>& report);
+  bool solve_step(Trial& trial, const ConstraintSet<D>& set);
+  void finish_step(World<D>& world, Trial& trial);
+  // The second conductor: contacts are evaluated anew at the end of the step (step_plane.cpp).
+  void make_plane_step(World<D>& world, StepReport<D>& report);
+  bool divide(World<D>& world, double h, int halvings, StepReport<D>& report);
+  bool try_plane_step(World<D>& world, double h, StepReport<D>& report);
 
   StepSettings settings_;
   std::shared_ptr<const ContactModel<D>> model_;
@@ -58,6 +73,7 @@ class Stepper {
   std::vector<Function> before_, after_;
   Measure<D> measure_;
   PairMemory<D> pair_memory_;
+  std::optional<PlaneContacts<D>> planes_;  ///< there: the model is `plane`
   ImpulseMemory impulse_memory_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // What one step did, and how exactly.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,10 @@ namespace touchstone {
 
 enum class StepStatus {
   done,
-  unsolved,  ///< the solver did not reach its tolerance; the world is unchanged
-  bad_state  ///< a position, velocity or force is not a finite number; the world is unchanged
+  unsolved,       ///< the solver did not reach its tolerance; the world is unchanged
+  not_converged,  ///< contacts were evaluated anew until the limit, also in shorter steps; the world is
+                  ///< unchanged
+  bad_state       ///< a position, velocity or force is not a finite number; the world is unchanged
 };
 std::string_view text_of(StepStatus status);
 
@@ -51,9 +54,12 @@ struct StepReport {
   double h = 0;         ///< [s]
   int pairs = 0, contacts = 0, rows = 0, islands = 0;
   int iterations = 0;
-  double residual = 0;     ///< the worst of the islands
-  double joint_error = 0;  ///< [m, rad] the largest |C| at the end
-  Energy energy;           ///< at the end
+  int updates = 1;                ///< how often the contacts were evaluated in the step
+  int substeps = 1;               ///< into how many the step was divided
+  std::optional<double> min_gap;  ///< [m] exact, over all near pairs at the end; where the model measures it
+  double residual = 0;            ///< the worst of the islands
+  double joint_error = 0;         ///< [m, rad] the largest |C| at the end
+  Energy energy;                  ///< at the end
   EnergyBalance balance;
   StageTimes times;
   ConstraintSet<D> set;                 ///< as at the start of the step

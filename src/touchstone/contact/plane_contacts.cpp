@@ -1,0 +1,320 @@
+#include "touchstone/contact/plane_contacts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "touchstone/contact/plane_rows.h"
+#include "touchstone/contact/row_key.h"
+#include "touchstone/geometry/extremal.h"
+#include "touchstone/math/attitude.h"
+#include "touchstone/proximity/gap.h"
+#include "touchstone/proximity/penetration.h"
+
+namespace touchstone {
+namespace {
+
+/// Planes whose normals differ by less than this (cosine) push the same way: the choice between them is
+/// harmless.
+constexpr double kSameWay = 0.999;
+/// Bisections of the step towards the first contact: the plane is what matters, not the time.
+constexpr int kBisections = 14;
+/// Instants at which a fast pair is looked at for passing through.
+constexpr int kSamples = 32;
+
+template <int D>
+const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
+  return std::get<Polytope<D>>(*part.shape);
+}
+
+bool before(const FeaturePair& x, const FeaturePair& y) {
+  const auto number = [](const FeaturePair& p) {
+    return std::array{static_cast<int>(p.a.kind), p.a.index, static_cast<int>(p.b.kind), p.b.index};
+  };
+  return number(x) < number(y);
+}
+
+GapSettings plain_gap() {
+  GapSettings settings;
+  settings.find_candidates = settings.find_points = false;
+  return settings;
+}
+
+}  // namespace
+
+/// One pair of the scene, with what is asked of it.
+template <int D>
+struct PlaneContacts<D>::PairView {
+  const PlaneScene<D>& scene;
+  const PlaneSettings& settings;
+  int i, j;
+  PairAt<D> start, end;
+  Memory& memory;
+
+  const BodyMotion<D>& motion_A() const { return scene.motion[scene.shapes[i].body]; }
+  const BodyMotion<D>& motion_B() const { return scene.motion[scene.shapes[j].body]; }
+
+  /// The speed at which A's point over B's at x moves along n, by the levers of the start.
+  double closing_rate(const Vec<D>& x, const Vec<D>& n) const {
+    const auto& A = motion_A();
+    const auto& B = motion_B();
+    return n.dot(point_velocity<D>(A.velocity, x - A.position) -
+                 point_velocity<D>(B.velocity, x - B.position));
+  }
+  /// How fast any feature can move along n, both bodies together.
+  double speed_along(const Vec<D>& n) const {
+    return std::abs(n.dot(linear<D>(motion_A().velocity) - linear<D>(motion_B().velocity))) + turning_speed();
+  }
+  double turning_speed() const {
+    return angular<D>(motion_A().velocity).norm() * radius(start.A, motion_A()) +
+           angular<D>(motion_B().velocity).norm() * radius(start.B, motion_B());
+  }
+  static double radius(const PlacedShape<D>& part, const BodyMotion<D>& motion) {
+    if (const auto* P = std::get_if<Polytope<D>>(part.shape)) {
+      return (part.X_WB * P->centre() - motion.position).norm() + P->radius();
+    }
+    const auto* S = std::get_if<Sphere<D>>(part.shape);
+    return S ? (part.X_WB.p - motion.position).norm() + S->radius : 0;
+  }
+  double size() const {
+    const auto of = [](const PlacedShape<D>& part) {
+      const auto* P = std::get_if<Polytope<D>>(part.shape);
+      const auto* S = std::get_if<Sphere<D>>(part.shape);
+      return P ? P->size() : S ? 2 * S->radius : 0;
+    };
+    return std::max(of(start.A), of(start.B));
+  }
+  /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
+  /// end.
+  OverlaySettings overlay(const Vec<D>& n) const {
+    const double h = scene.h;
+    constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
+    return {2 * h * (speed_along(n) + h * settings.acceleration), kShadow * size()};
+  }
+  /// Both bodies at the fraction t of the motion.
+  PairAt<D> at(double t) const {
+    return {{start.A.shape, moved(start.A, motion_A(), t)}, {start.B.shape, moved(start.B, motion_B(), t)}};
+  }
+  Pose<D> moved(const PlacedShape<D>& part, const BodyMotion<D>& motion, double t) const {
+    const Vec<D> step = t * scene.h * linear<D>(motion.velocity);
+    const Mat<D> R = Attitude<D>{}.turned(t * scene.h * angular<D>(motion.velocity)).matrix();
+    return {R * part.X_WB.R, motion.position + step + R * (part.X_WB.p - motion.position)};
+  }
+  /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
+  /// no better: the normal of nearly parallel edges is mostly round-off.
+  SeparatingAxis<D> best_plane(const PairAt<D>& pair) const {
+    constexpr double kTie = 1e-9;  // [sizes]
+    const Polytope<D>&A = polytope_of(pair.A), &B = polytope_of(pair.B);
+    const Pose<D> X_AB = relative_pose(pair.A.X_WB, pair.B.X_WB);
+    SeparatingAxis<D> best = test_separating_axes(A, B, X_AB).best;
+    const double tie = best.separation - kTie * size();
+    SeparatingAxis<D> facet;
+    facet.separation = tie;
+    offer_facets(A, B, X_AB, facet, false);
+    offer_facets(B, A, X_AB.inverse(), facet, true);
+    if (facet.separation > tie) best = facet;
+    best.normal = pair.A.X_WB.R * best.normal;
+    return best;
+  }
+  /// Facets of P as planes against Q; `flip`: P is B.
+  static void offer_facets(const Polytope<D>& P, const Polytope<D>& Q, const Pose<D>& X_PQ,
+                           SeparatingAxis<D>& best, bool flip) {
+    int q = 0;
+    for (int f = 0; f < P.facet_count(); ++f) {
+      const Vec<D>& N = P.plane(f).normal;
+      q = climb_extremal<D>(Q, -(X_PQ.R.transpose() * N), q);
+      const double separation = N.dot(X_PQ * Q.vertex(q)) - P.plane(f).offset;
+      if (separation <= best.separation) continue;
+      const Feature facet{static_cast<FeatureKind>(D - 1), f}, vertex{FeatureKind::vertex, q};
+      best.separation = separation;
+      best.normal = flip ? Vec<D>(X_PQ.R.transpose() * N) : Vec<D>(-N);
+      best.features = flip ? FeaturePair{vertex, facet} : FeaturePair{facet, vertex};
+    }
+  }
+};
+
+template <int D>
+void PlaneContacts<D>::begin() {
+  planes_.clear();
+  set_.clear();
+}
+
+template <int D>
+PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
+  PlaneUpdate result;
+  bool first = true;
+  for (const auto& [i, j] : scene.pairs) {
+    const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
+                          {scene.shapes[j].shape.get(), scene.start[j]}};
+    const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
+    PairView view{scene, settings_, i, j, start, end, memory_[{i, j}]};
+    const double gap = find_gap(end.A, end.B, &view.memory.end, plain_gap()).gap;
+    result.lowest_gap = first ? gap : std::min(result.lowest_gap, gap);
+    first = false;
+    const auto known = planes_.find({i, j});
+    PairPlane* plane = known == planes_.end() ? nullptr : &known->second;
+    if (plane) plane->end_gap = gap;
+    if (!is_hit(view, plane, gap)) continue;
+    ++result.hits;
+    if (plane) {
+      renew(view, *plane);
+    } else {
+      PairPlane& fresh = planes_[{i, j}];
+      choose(view, fresh);
+      add_start_rows(view, fresh);
+    }
+  }
+  rebuild(scene);
+  return result;
+}
+
+template <int D>
+bool PlaneContacts<D>::is_hit(PairView& view, const PairPlane* plane, double end_gap) {
+  if (end_gap < -settings_.tolerance) return true;
+  return !plane && passes_through(view);
+}
+
+/// Apart at both ends of the step, but perhaps not between: only where the motion is longer than the gap, and
+/// the direction that separated them at the start no longer does.
+template <int D>
+bool PlaneContacts<D>::passes_through(PairView& view) {
+  if (!has_overlay(view.start) && !std::holds_alternative<Sphere<D>>(*view.start.A.shape)) return false;
+  const Gap<D> gap = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap());
+  const double speed = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm() +
+                       view.turning_speed();
+  if (gap.gap > view.scene.h * speed) return false;
+  if (!has_overlay(view.start)) return false;
+  // The same direction separates at the end: nothing passed through.
+  const Vec<D>& n = gap.normal;
+  const auto &A = polytope_of(view.end.A), &B = polytope_of(view.end.B);
+  const int a = find_extremal<D>(A, view.end.A.X_WB.R.transpose() * -n),
+            b = find_extremal<D>(B, view.end.B.X_WB.R.transpose() * n);
+  if (n.dot(view.end.A.X_WB * A.vertex(a) - view.end.B.X_WB * B.vertex(b)) >= -settings_.tolerance)
+    return false;
+  const double h = view.scene.h, w = view.turning_speed();
+  const double shallow =
+      h * h * (settings_.acceleration + w * w / std::max(view.size(), settings_.tolerance));
+  for (int k = 1; k < kSamples; ++k) {
+    const PairAt<D> at = view.at(static_cast<double>(k) / kSamples);
+    if (find_gap(at.A, at.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap < -shallow) return true;
+  }
+  return false;
+}
+
+/// The plane that separates last: rule `ca` [plane.md 3].
+template <int D>
+void PlaneContacts<D>::choose(PairView& view, PairPlane& plane) {
+  plane.chosen = true;
+  if (!has_overlay(view.start)) {
+    plane.normal = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).normal;
+    return;
+  }
+  SeparatingAxis<D> best = view.best_plane(view.start);
+  const SeparatingAxis<D> last = view.best_plane(view.end);
+  const bool steady = last.separation < 0 && best.normal.dot(last.normal) > kSameWay;
+  if (!steady) {
+    double low = 0, high = 1;
+    // Apart at the end as well: it passed through; the first sample that overlaps ends the search.
+    for (int k = 1; k < kSamples && last.separation >= 0; ++k) {
+      const double t = static_cast<double>(k) / kSamples;
+      if (view.best_plane(view.at(t)).separation < -settings_.tolerance) {
+        high = t;
+        break;
+      }
+    }
+    for (int pass = 0; pass < kBisections; ++pass) {
+      const double middle = 0.5 * (low + high);
+      const SeparatingAxis<D> now = view.best_plane(view.at(middle));
+      if (now.separation < -settings_.tolerance) {
+        high = middle;
+      } else {
+        low = middle, best = now;
+      }
+    }
+  }
+  plane.plane = best.features, plane.normal = best.normal;
+}
+
+template <int D>
+void PlaneContacts<D>::put(PairPlane& plane, const Row& row) {
+  const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row,
+                                   [](const Row& x, const Row& y) { return before(x.features, y.features); });
+  if (at != plane.rows.end() && at->features == row.features) {
+    *at = row;
+  } else {
+    plane.rows.insert(at, row);
+  }
+}
+
+template <int D>
+void PlaneContacts<D>::add_start_rows(PairView& view, PairPlane& plane) {
+  std::vector<PlaneCorner<D>> corners;
+  const Vec<D> n = plane_normal(plane.plane, view.start, plane.normal);
+  find_corners(view.start, view.start, n, view.overlay(n), corners);
+  // A start that touches within the tolerance is at gap zero: no row may carry force at a negative offset.
+  for (const PlaneCorner<D>& c : corners) {
+    put(plane, {c.features, c.point, c.normal, std::max(c.height, 0.)});
+  }
+  plane.normal = n;
+  // The shadows do not meet at the start: the corners are those of the end.
+  if (corners.empty()) renew(view, plane);
+}
+
+/// Rows at the end pose: normal of there, levers of the start, offset such that the motion tried gives the
+/// height seen.
+template <int D>
+void PlaneContacts<D>::renew(PairView& view, PairPlane& plane) {
+  std::vector<PlaneCorner<D>> corners;
+  const Vec<D> n = plane_normal(plane.plane, view.end, plane.normal);
+  find_corners(view.start, view.end, n, view.overlay(n), corners);
+  for (const PlaneCorner<D>& c : corners) {
+    put(plane,
+        {c.features, c.point, c.normal, c.height - view.scene.h * view.closing_rate(c.point, c.normal)});
+  }
+}
+
+template <int D>
+int PlaneContacts<D>::loosen(const PlaneScene<D>& scene, std::span<const double> pushes) {
+  int loosened = 0;
+  for (auto& [pair, plane] : planes_) {
+    const auto [i, j] = pair;
+    double push = 0;
+    for (std::size_t k = 0; k < plane.rows.size(); ++k)
+      push = std::max(push, pushes[plane.first_contact + k]);
+    if (push <= 0 || plane.loosened) continue;
+    const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
+                          {scene.shapes[j].shape.get(), scene.start[j]}};
+    const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
+    PairView view{scene, settings_, i, j, start, end, memory_[{i, j}]};
+    const double h = scene.h, w = view.turning_speed();
+    const double u = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm();
+    const double radius = std::max(view.size(), settings_.tolerance);
+    const double second_order = h * h * (settings_.acceleration + 4 * w * w / radius + 4 * w * u / radius);
+    if (plane.end_gap <= second_order) continue;
+    plane.loosened = true;
+    plane.rows.clear();
+    renew(view, plane);
+    ++loosened;
+  }
+  if (loosened) rebuild(scene);
+  return loosened;
+}
+
+template <int D>
+void PlaneContacts<D>::rebuild(const PlaneScene<D>& scene) {
+  set_.clear();
+  for (auto& [pair, plane] : planes_) {
+    const ContactShape<D>&A = scene.shapes[pair.first], &B = scene.shapes[pair.second];
+    plane.first_contact = static_cast<int>(set_.contacts.size());
+    for (const Row& row : plane.rows) {
+      set_.unilateral.push_back(static_cast<int>(set_.contacts.size()));
+      set_.contacts.push_back({A.body, B.body, A.material, B.material, row.point, row.normal, row.offset,
+                               row_key(pair.first, pair.second, row.features)});
+    }
+  }
+}
+
+template class PlaneContacts<2>;
+template class PlaneContacts<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,102 @@
+#pragma once
+// The model `plane` [plane.md]: one separating plane per pair of parts, chosen by time of impact; contacts at
+// the corners of the shadow overlay along its normal; truth is the exact gap at the end of the step, and rows
+// are added or linearised anew only after that gap was seen below the tolerance.
+//
+// A conductor uses it so:
+//
+//     begin(start);  V = free velocities
+//     repeat:  update(end poses of V)  ->  no hit: done;  else solve the equations of set() for V
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/overlay.h"
+#include "touchstone/math/twist.h"
+
+namespace touchstone {
+
+struct PlaneSettings {
+  double tolerance = 1e-9;   ///< [m] an accepted step has no gap below minus this
+  double acceleration = 10;  ///< [m/s^2] of gravity: how far a second-order motion goes in a step
+};
+
+/// How a body moves in the step: its centre of mass at the start, and the velocity tried.
+template <int D>
+struct BodyMotion {
+  Vec<D> position;
+  Twist<D> velocity;
+};
+
+/// The state at the start of the step, and at the end of a motion that is tried.
+template <int D>
+struct PlaneScene {
+  std::span<const ContactShape<D>> shapes;
+  std::span<const Pose<D>> start, end;         ///< per shape
+  std::span<const BodyMotion<D>> motion;       ///< per body
+  std::span<const std::pair<int, int>> pairs;  ///< of shapes (i < j) whose swept boxes meet, sorted
+  double h = 0;                                ///< [s]
+};
+
+struct PlaneUpdate {
+  int hits = 0;           ///< pairs that overlap at the end, or would pass through each other
+  int loosened = 0;       ///< pairs whose rows held them further apart than they are
+  double lowest_gap = 0;  ///< [m] exact, over all pairs at the end; 0 if there are none
+};
+
+template <int D>
+class PlaneContacts {
+ public:
+  explicit PlaneContacts(const PlaneSettings& settings = {}) : settings_(settings) {}
+
+  /// Forgets the rows of the last step; what speeds up queries is kept.
+  void begin();
+  /// Measures every pair at the end of the motion and adds or renews the rows of those that were hit.
+  PlaneUpdate update(const PlaneScene<D>& scene);
+  /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
+  /// apart.
+  int loosen(const PlaneScene<D>& scene, std::span<const double> pushes);
+
+  const ConstraintSet<D>& set() const { return set_; }
+
+ private:
+  struct Row {
+    FeaturePair features;
+    Vec<D> point, normal;
+    double offset;  ///< [m] gap at the end = offset + h G.V, to first order
+  };
+  struct PairPlane {
+    bool chosen = false;
+    FeaturePair plane;
+    Vec<D> normal;
+    std::vector<Row> rows;  ///< sorted by features
+    int first_contact = 0;  ///< of set_
+    bool loosened = false;
+    double end_gap = 0;
+  };
+  struct Memory {
+    GapMemory<D> start, end;
+  };
+  struct PairView;
+
+  bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
+  bool passes_through(PairView& view);
+  void choose(PairView& view, PairPlane& plane);
+  void renew(PairView& view, PairPlane& plane);
+  void add_start_rows(PairView& view, PairPlane& plane);
+  void put(PairPlane& plane, const Row& row);
+  void rebuild(const PlaneScene<D>& scene);
+
+  PlaneSettings settings_;
+  std::map<std::pair<int, int>, PairPlane> planes_;
+  std::map<std::pair<int, int>, Memory> memory_;
+  ConstraintSet<D> set_;
+};
+
+extern template class PlaneContacts<2>;
+extern template class PlaneContacts<3>;
+
+}  // namespace touchstone

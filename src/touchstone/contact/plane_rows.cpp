@@ -1,0 +1,126 @@
+#include "touchstone/contact/plane_rows.h"
+
+#include "touchstone/proximity/gap.h"
+
+namespace touchstone {
+namespace {
+
+template <int D>
+const Polytope<D>* polytope_of(const PlacedShape<D>& part) {
+  return std::get_if<Polytope<D>>(part.shape);
+}
+template <int D>
+const HalfSpace<D>* half_space_of(const PlacedShape<D>& part) {
+  return std::get_if<HalfSpace<D>>(part.shape);
+}
+template <int D>
+const Sphere<D>* sphere_of(const PlacedShape<D>& part) {
+  return std::get_if<Sphere<D>>(part.shape);
+}
+template <int D>
+Placed<D> placed(const PlacedShape<D>& part) {
+  return {polytope_of(part), part.X_WB};
+}
+
+/// Where the point of a body was when the body stood at `start`.
+template <int D>
+Vec<D> carried_back(const PlacedShape<D>& start, const PlacedShape<D>& now, const Vec<D>& x) {
+  return start.X_WB * now.X_WB.to_local(x);
+}
+
+bool is_facet(const Feature& f, int dimension) { return static_cast<int>(f.kind) == dimension - 1; }
+
+Vec<3> crossing_normal(const FeaturePair& plane, const PairAt<3>& at, const Vec<3>& before) {
+  const auto direction = [](const PlacedShape<3>& part, int e) {
+    const Polytope<3>& P = *polytope_of(part);
+    return Vec<3>(part.X_WB.R * (P.vertex(P.edge(e).head) - P.vertex(P.edge(e).tail)));
+  };
+  Vec<3> n = direction(at.A, plane.a.index).cross(direction(at.B, plane.b.index));
+  const double length = n.norm();
+  if (length == 0) return before;
+  return n.dot(before) < 0 ? Vec<3>(-n / length) : Vec<3>(n / length);
+}
+Vec<2> crossing_normal(const FeaturePair&, const PairAt<2>&, const Vec<2>& before) { return before; }
+
+/// The vertices of a polytope over a half-space. sign = +1: the polytope is A.
+template <int D>
+void add_vertices(const PlacedShape<D>& start, const PlacedShape<D>& now, const Plane<D>& below, double reach,
+                  double sign, std::vector<PlaneCorner<D>>& corners) {
+  const Polytope<D>& P = *polytope_of(now);
+  for (int v = 0; v < P.vertex_count(); ++v) {
+    const double height = below.normal.dot(now.X_WB * P.vertex(v)) - below.offset;
+    if (height > reach) continue;
+    FeaturePair features{{FeatureKind::vertex, v}, {FeatureKind::face, 0}};
+    if (sign < 0) std::swap(features.a, features.b);
+    corners.push_back({features, start.X_WB * P.vertex(v), sign * below.normal, height});
+  }
+}
+
+/// Round bodies touch along the line of the gap; the point rides with the line, not with the turning surface.
+template <int D>
+void add_nearest(const PairAt<D>& start, const PairAt<D>& now, double reach,
+                 std::vector<PlaneCorner<D>>& corners) {
+  const Gap<D> gap = find_gap(now.A, now.B);
+  if (gap.gap > reach) return;
+  const auto back = [](const PlacedShape<D>& from, const PlacedShape<D>& to, const Vec<D>& x) {
+    return sphere_of(from) ? Vec<D>(from.X_WB.p + (x - to.X_WB.p)) : carried_back(from, to, x);
+  };
+  const Vec<D> on_A = back(start.A, now.A, gap.point_A), on_B = back(start.B, now.B, gap.point_B);
+  const Vec<D> point = sphere_of(start.A) && sphere_of(start.B) ? Vec<D>(0.5 * (on_A + on_B))
+                       : sphere_of(start.A)                     ? on_A
+                                                                : on_B;
+  corners.push_back({{}, point, gap.normal, gap.gap});
+}
+
+}  // namespace
+
+template <int D>
+bool has_overlay(const PairAt<D>& pair) {
+  return polytope_of(pair.A) && polytope_of(pair.B);
+}
+
+template <int D>
+Vec<D> plane_normal(const FeaturePair& plane, const PairAt<D>& at, const Vec<D>& before) {
+  if (!has_overlay(at)) return before;
+  if (is_facet(plane.a, D) && !is_facet(plane.b, D)) {
+    return -(at.A.X_WB.R * polytope_of(at.A)->plane(plane.a.index).normal);
+  }
+  if (is_facet(plane.b, D) && !is_facet(plane.a, D)) {
+    return at.B.X_WB.R * polytope_of(at.B)->plane(plane.b.index).normal;
+  }
+  return crossing_normal(plane, at, before);
+}
+
+template <int D>
+void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
+                  const OverlaySettings& settings, std::vector<PlaneCorner<D>>& corners) {
+  corners.clear();
+  if (const auto* H = half_space_of(now.B); H && polytope_of(now.A)) {
+    return add_vertices(start.A, now.A, now.B.X_WB * H->plane, settings.reach, +1, corners);
+  }
+  if (const auto* H = half_space_of(now.A); H && polytope_of(now.B)) {
+    return add_vertices(start.B, now.B, now.A.X_WB * H->plane, settings.reach, -1, corners);
+  }
+  if (!has_overlay(now)) return add_nearest(start, now, settings.reach, corners);
+  std::vector<OverlayPoint<D>> overlay;
+  find_overlay(placed(now.A), placed(now.B), n, settings, overlay);
+  for (const OverlayPoint<D>& corner : overlay) {
+    const Vec<D> on_A = carried_back(start.A, now.A, corner.point_A);
+    const Vec<D> on_B = carried_back(start.B, now.B, corner.point_B);
+    const bool vertex_A = corner.features.a.kind == FeatureKind::vertex;
+    const bool vertex_B = corner.features.b.kind == FeatureKind::vertex;
+    const Vec<D> point = vertex_A ? on_A : vertex_B ? on_B : Vec<D>(0.5 * (on_A + on_B));
+    corners.push_back({corner.features, point, n, corner.height});
+  }
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                       \
+  template bool has_overlay(const PairAt<D>&);                                                          \
+  template Vec<D> plane_normal(const FeaturePair&, const PairAt<D>&, const Vec<D>&);                    \
+  template void find_corners(const PairAt<D>&, const PairAt<D>&, const Vec<D>&, const OverlaySettings&, \
+                             std::vector<PlaneCorner<D>>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
