@@ -22,9 +22,17 @@ constexpr int kBisections = 14;
 /// Instants at which a fast pair is looked at for passing through.
 constexpr int kSamples = 32;
 
+/// Rows of round bodies made where they first touch, before those of the end.
+constexpr int kFromContact = 2;
+
 template <int D>
 const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
   return std::get<Polytope<D>>(*part.shape);
+}
+
+template <int D>
+bool is_round(const PairAt<D>& pair) {
+  return std::holds_alternative<Sphere<D>>(*pair.A.shape) || std::holds_alternative<Sphere<D>>(*pair.B.shape);
 }
 
 bool before(const FeaturePair& x, const FeaturePair& y) {
@@ -137,6 +145,31 @@ template <int D>
 void PlaneContacts<D>::begin() {
   planes_.clear();
   set_.clear();
+  first_update_ = true;
+}
+
+template <int D>
+double PlaneContacts<D>::push_of(const PairPlane& plane, std::span<const double> pushes) const {
+  double push = 0;
+  for (std::size_t k = 0; k < plane.rows.size(); ++k) push = std::max(push, pushes[plane.first_contact + k]);
+  return push;
+}
+
+template <int D>
+void PlaneContacts<D>::accept(std::span<const double> pushes) {
+  pushed_.clear();
+  for (const auto& [pair, plane] : planes_) {
+    if (push_of(plane, pushes) > 0) pushed_.push_back(pair);
+  }
+}
+
+/// How far a pair can part within a step by what the rows do not see: accelerations and turning.
+template <int D>
+double PlaneContacts<D>::second_order(const PairView& view) const {
+  const double h = view.scene.h, w = view.turning_speed();
+  const double u = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm();
+  const double radius = std::max(view.size(), settings_.tolerance);
+  return h * h * (settings_.acceleration + 4 * w * w / radius + 4 * w * u / radius);
 }
 
 template <int D>
@@ -165,13 +198,18 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
     }
   }
   rebuild(scene);
+  first_update_ = false;
   return result;
 }
 
 template <int D>
 bool PlaneContacts<D>::is_hit(PairView& view, const PairPlane* plane, double end_gap) {
   if (end_gap < -settings_.tolerance) return true;
-  return !plane && passes_through(view);
+  if (plane) return false;
+  const bool pushed =
+      first_update_ && std::binary_search(pushed_.begin(), pushed_.end(), std::pair(view.i, view.j));
+  if (pushed && end_gap <= second_order(view)) return true;
+  return passes_through(view);
 }
 
 /// Apart at both ends of the step, but perhaps not between: only where the motion is longer than the gap, and
@@ -201,37 +239,37 @@ bool PlaneContacts<D>::passes_through(PairView& view) {
   return false;
 }
 
+/// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
+/// overlap.
+template <int D>
+double PlaneContacts<D>::time_of_contact(const PairView& view) const {
+  const auto overlaps = [&](double t) {
+    const PairAt<D> at = view.at(t);
+    return find_gap(at.A, at.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap < -settings_.tolerance;
+  };
+  double low = 0, high = 1;
+  // Apart at the end as well: it passed through, and the first sample that overlaps bounds the search.
+  const bool passed = !overlaps(1);
+  for (int k = 1; k < kSamples && passed; ++k) {
+    high = static_cast<double>(k) / kSamples;
+    if (overlaps(high)) break;
+    low = high;
+  }
+  for (int pass = 0; pass < kBisections; ++pass) {
+    const double middle = 0.5 * (low + high);
+    (overlaps(middle) ? high : low) = middle;
+  }
+  return low;
+}
+
 /// The plane that separates last: rule `ca` [plane.md 3].
 template <int D>
 void PlaneContacts<D>::choose(PairView& view, PairPlane& plane) {
-  plane.chosen = true;
-  if (!has_overlay(view.start)) {
-    plane.normal = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).normal;
-    return;
-  }
+  if (!has_overlay(view.start)) return;  // round bodies have the normal of their gap
   SeparatingAxis<D> best = view.best_plane(view.start);
   const SeparatingAxis<D> last = view.best_plane(view.end);
-  const bool steady = last.separation < 0 && best.normal.dot(last.normal) > kSameWay;
-  if (!steady) {
-    double low = 0, high = 1;
-    // Apart at the end as well: it passed through; the first sample that overlaps ends the search.
-    for (int k = 1; k < kSamples && last.separation >= 0; ++k) {
-      const double t = static_cast<double>(k) / kSamples;
-      if (view.best_plane(view.at(t)).separation < -settings_.tolerance) {
-        high = t;
-        break;
-      }
-    }
-    for (int pass = 0; pass < kBisections; ++pass) {
-      const double middle = 0.5 * (low + high);
-      const SeparatingAxis<D> now = view.best_plane(view.at(middle));
-      if (now.separation < -settings_.tolerance) {
-        high = middle;
-      } else {
-        low = middle, best = now;
-      }
-    }
-  }
+  const bool steady = last.separation <= second_order(view) && best.normal.dot(last.normal) > kSameWay;
+  if (!steady) best = view.best_plane(view.at(time_of_contact(view)));
   plane.plane = best.features, plane.normal = best.normal;
 }
 
@@ -248,28 +286,32 @@ void PlaneContacts<D>::put(PairPlane& plane, const Row& row) {
 
 template <int D>
 void PlaneContacts<D>::add_start_rows(PairView& view, PairPlane& plane) {
-  std::vector<PlaneCorner<D>> corners;
-  const Vec<D> n = plane_normal(plane.plane, view.start, plane.normal);
-  find_corners(view.start, view.start, n, view.overlay(n), corners);
-  // A start that touches within the tolerance is at gap zero: no row may carry force at a negative offset.
-  for (const PlaneCorner<D>& c : corners) {
-    put(plane, {c.features, c.point, c.normal, std::max(c.height, 0.)});
-  }
-  plane.normal = n;
+  if (is_round(view.start)) return renew(view, plane);
+  add_rows(view, plane, 0);
   // The shadows do not meet at the start: the corners are those of the end.
-  if (corners.empty()) renew(view, plane);
+  if (plane.rows.empty()) renew(view, plane);
 }
 
-/// Rows at the end pose: normal of there, levers of the start, offset such that the motion tried gives the
-/// height seen.
 template <int D>
 void PlaneContacts<D>::renew(PairView& view, PairPlane& plane) {
+  // Seen from where round bodies first touch no offset is below zero; seen from the end it can be, and would
+  // gain energy.
+  add_rows(view, plane, is_round(view.start) ? time_of_contact(view) : 1);
+}
+
+/// Rows of the pose at the fraction t of the motion tried: normal of there, levers of the start, offset such
+/// that the motion gives the height seen. At the start, and where round bodies first touch, an offset below
+/// zero is round-off, and no row may carry force there: it would gain energy [PEG 7].
+template <int D>
+void PlaneContacts<D>::add_rows(PairView& view, PairPlane& plane, double t) {
   std::vector<PlaneCorner<D>> corners;
-  const Vec<D> n = plane_normal(plane.plane, view.end, plane.normal);
-  find_corners(view.start, view.end, n, view.overlay(n), corners);
+  const PairAt<D> now = t == 0 ? view.start : t == 1 ? view.end : view.at(t);
+  plane.normal = plane_normal(plane.plane, now, plane.normal);
+  find_corners(view.start, now, plane.normal, view.overlay(plane.normal), corners);
+  const bool exact = t == 1;
   for (const PlaneCorner<D>& c : corners) {
-    put(plane,
-        {c.features, c.point, c.normal, c.height - view.scene.h * view.closing_rate(c.point, c.normal)});
+    const double offset = c.height - t * view.scene.h * view.closing_rate(c.point, c.normal);
+    put(plane, {c.features, c.point, c.normal, exact ? offset : std::max(offset, 0.)});
   }
 }
 
@@ -278,19 +320,12 @@ int PlaneContacts<D>::loosen(const PlaneScene<D>& scene, std::span<const double>
   int loosened = 0;
   for (auto& [pair, plane] : planes_) {
     const auto [i, j] = pair;
-    double push = 0;
-    for (std::size_t k = 0; k < plane.rows.size(); ++k)
-      push = std::max(push, pushes[plane.first_contact + k]);
-    if (push <= 0 || plane.loosened) continue;
+    if (push_of(plane, pushes) <= 0 || plane.loosened) continue;
     const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
                           {scene.shapes[j].shape.get(), scene.start[j]}};
     const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
     PairView view{scene, settings_, i, j, start, end, memory_[{i, j}]};
-    const double h = scene.h, w = view.turning_speed();
-    const double u = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm();
-    const double radius = std::max(view.size(), settings_.tolerance);
-    const double second_order = h * h * (settings_.acceleration + 4 * w * w / radius + 4 * w * u / radius);
-    if (plane.end_gap <= second_order) continue;
+    if (plane.end_gap <= second_order(view)) continue;
     plane.loosened = true;
     plane.rows.clear();
     renew(view, plane);

@@ -54,6 +54,10 @@ class PlaneContacts {
 
   /// Forgets the rows of the last step; what speeds up queries is kept.
   void begin();
+  /// Tells which contacts of set() pushed in the step that was accepted. Pairs that push and still touch get
+  /// their rows in the next step's first update: in a stack they would be found one after the other, from
+  /// below.
+  void accept(std::span<const double> pushes);
   /// Measures every pair at the end of the motion and adds or renews the rows of those that were hit.
   PlaneUpdate update(const PlaneScene<D>& scene);
   /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
@@ -69,12 +73,12 @@ class PlaneContacts {
     double offset;  ///< [m] gap at the end = offset + h G.V, to first order
   };
   struct PairPlane {
-    bool chosen = false;
     FeaturePair plane;
     Vec<D> normal;
     std::vector<Row> rows;  ///< sorted by features
     int first_contact = 0;  ///< of set_
     bool loosened = false;
+    int renewals = 0;
     double end_gap = 0;
   };
   struct Memory {
@@ -83,16 +87,22 @@ class PlaneContacts {
   struct PairView;
 
   bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
+  double second_order(const PairView& view) const;
+  double push_of(const PairPlane& plane, std::span<const double> pushes) const;
   bool passes_through(PairView& view);
   void choose(PairView& view, PairPlane& plane);
   void renew(PairView& view, PairPlane& plane);
+  double time_of_contact(const PairView& view) const;
   void add_start_rows(PairView& view, PairPlane& plane);
+  void add_rows(PairView& view, PairPlane& plane, double t);
   void put(PairPlane& plane, const Row& row);
   void rebuild(const PlaneScene<D>& scene);
 
   PlaneSettings settings_;
   std::map<std::pair<int, int>, PairPlane> planes_;
   std::map<std::pair<int, int>, Memory> memory_;
+  std::vector<std::pair<int, int>> pushed_;  ///< in the last step; sorted
+  bool first_update_ = true;
   ConstraintSet<D> set_;
 };
 

@@ -82,11 +82,13 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     const PlaneScene<D> scene{world.shapes, measure_.X_WS(), X_end, motion, measure_.pairs(), h};
     const PlaneUpdate update = planes_->update(scene);
     ++report.updates;
+    const std::vector<double> push = pushes(report.set, trial.assembly, trial.result.impulses);
     int open = update.hits;
-    if (open == 0) open = planes_->loosen(scene, pushes(report.set, trial.assembly, trial.result.impulses));
+    if (open == 0) open = planes_->loosen(scene, push);
     report.times.relate += trial.watch.lap();
     if (open > 0) continue;
     report.min_gap = std::min(report.min_gap.value_or(update.lowest_gap), update.lowest_gap);
+    planes_->accept(push);
     finish_step(world, trial);
     return true;
   }
