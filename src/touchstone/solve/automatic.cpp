@@ -1,0 +1,161 @@
+#include "touchstone/solve/automatic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "touchstone/solve/linear_solvers.h"
+#include "touchstone/solve/quadratic.h"
+#include "touchstone/solve/residual.h"
+#include "touchstone/solve/scaled.h"
+#include "touchstone/solve/support.h"
+
+namespace touchstone {
+namespace {
+
+/// Up to this size pivoting on a dense tableau is faster than anything else: microseconds.
+constexpr int kSmall = 100;
+/// Dense problems, which other methods cannot take apart, go on pivoting up to this size.
+constexpr int kSmallDense = 400;
+/// Free rows are eliminated up to this size; beyond, methods that take them as they are gain from sparsity.
+constexpr int kSmallMixed = 120;
+/// A walk of Lemke in a large problem is the last resort.
+constexpr int kMostForLemke = 1500;
+/// 2^16 supports take tenths of a second: the last resort that can prove that there is no solution.
+constexpr int kMostForEnumeration = 16;
+/// 2^8 take no longer than one other solver.
+constexpr int kMostForQuickEnumeration = 8;
+constexpr int kFactorisationsWhenWarm = 12;
+
+Attempt scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
+  return scaled(lemke, problem, settings);
+}
+Attempt scaled_interior_point(const LinearProblem& problem, const SolveSettings& settings) {
+  return scaled(interior_point, problem, settings);
+}
+Attempt scaled_fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
+  return scaled(fischer_newton, problem, settings);
+}
+
+/// One member of a chain.
+struct Member {
+  std::string_view name;
+  LinearSolver solver;
+  int most_rows = std::numeric_limits<int>::max();
+};
+
+constexpr Member kSmallChain[] = {{"lemke", lemke},
+                                  {"enumeration", enumeration, kMostForQuickEnumeration},
+                                  {"lemke", scaled_lemke},
+                                  {"interior-point", scaled_interior_point},
+                                  {"fischer-newton", scaled_fischer_newton},
+                                  {"qp", least_distance},
+                                  {"block-pivoting", proximal_pivoting},
+                                  {"minmap-newton", minmap_newton},
+                                  {"enumeration", enumeration, kMostForEnumeration}};
+
+Attempt reduced_lemke(const LinearProblem& problem, const SolveSettings& settings) {
+  return reduced(scaled_lemke, problem, settings);
+}
+
+constexpr Member kLargeChain[] = {{"interior-point", interior_point},
+                                  {"interior-point", scaled_interior_point},
+                                  {"fischer-newton", scaled_fischer_newton},
+                                  {"block-pivoting", proximal_pivoting},
+                                  {"lemke", reduced_lemke, kMostForLemke}};
+
+/// Lets one solver after another try, and keeps the best.
+class Chain {
+ public:
+  Chain(const LinearProblem& problem, const SolveSettings& settings)
+      : problem_(problem), settings_(settings) {}
+
+  /// True: there is nothing left to do.
+  bool offer(std::string_view name, Attempt attempt) {
+    attempt.solver = name;
+    const double reached = residual(problem_, attempt.z);
+    const bool proof = attempt.status == SolveStatus::unsolvable;
+    if (reached < least_ || proof) {
+      const SolveStatus before = best_.status;
+      best_ = std::move(attempt);
+      if (before == SolveStatus::ray && !proof) best_.status = before;
+      least_ = reached;
+    } else if (attempt.status == SolveStatus::ray) {
+      best_.status = SolveStatus::ray;
+    }
+    return proof || least_ <= settings_.tolerance;
+  }
+
+  template <std::size_t N>
+  Attempt run(const Member (&members)[N]) {
+    for (const Member& member : members)
+      if (problem_.size() <= member.most_rows && offer(member.name, member.solver(problem_, settings_)))
+        break;
+    return std::move(best_);
+  }
+
+  Attempt take() { return std::move(best_); }
+
+ private:
+  const LinearProblem& problem_;
+  const SolveSettings& settings_;
+  Attempt best_;
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
+Attempt small(const LinearProblem& problem, const SolveSettings& settings) {
+  return Chain(problem, settings).run(kSmallChain);
+}
+
+bool is_small(const LinearProblem& problem) {
+  const int pairs = problem.size() - problem.free_count();
+  if (problem.free_count() > 0) return problem.size() <= kSmallMixed;
+  return pairs <= (problem.M.is_sparse() ? kSmall : kSmallDense);
+}
+
+/// The start itself, or the point that its support stands for: all that a resting scene needs.
+bool still_right(const LinearProblem& problem, const SolveSettings& settings, Attempt& attempt) {
+  if (settings.start.size() == 0) return false;
+  attempt = {settings.start, SolveStatus::solved, 0, "start"};
+  if (residual(problem, settings.start) <= settings.tolerance) return true;
+  MaskedSystem system(problem.M);
+  const VectorX point =
+      point_on_support(problem, system, support_of(problem, settings.start), settings.start);
+  attempt = {point, SolveStatus::solved, 1, "start"};
+  return residual(problem, point) <= settings.tolerance;
+}
+
+}  // namespace
+
+Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
+  if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
+  Attempt attempt;
+  if (still_right(problem, settings, attempt)) return attempt;
+  if (is_small(problem)) {
+    attempt = reduced(small, problem, settings);
+    const bool done =
+        attempt.status == SolveStatus::unsolvable || residual(problem, attempt.z) <= settings.tolerance;
+    if (done || problem.free_count() == 0) return attempt;
+  }
+  Chain chain(problem, settings);
+  if (settings.start.size() > 0) {
+    SolveSettings few = settings;
+    few.max_iterations = kFactorisationsWhenWarm;
+    if (chain.offer("block-pivoting", proximal_pivoting(problem, few))) return chain.take();
+  }
+  return chain.run(kLargeChain);
+}
+
+Attempt automatic(const Qp& problem, const SolveSettings& settings) {
+  const long n = problem.c.size() + problem.b.size();
+  if (n <= kSmallDense) {
+    Attempt attempt = dual_active_set(problem, settings);
+    if (attempt.status == SolveStatus::unsolvable || residual(problem, attempt.z) <= settings.tolerance)
+      return attempt;
+  }
+  const Mlcp kkt = kkt_of(problem);
+  return automatic(LinearProblem(kkt), settings);
+}
+
+}  // namespace touchstone

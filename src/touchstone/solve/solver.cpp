@@ -1,0 +1,147 @@
+#include "touchstone/solve/solver.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "touchstone/solve/automatic.h"
+#include "touchstone/solve/friction.h"
+#include "touchstone/solve/linear_solvers.h"
+#include "touchstone/solve/problem_check.h"
+#include "touchstone/solve/quadratic.h"
+#include "touchstone/solve/residual.h"
+
+namespace touchstone {
+namespace {
+
+/// How a solver treats Lcp, Mlcp and, by its Karush-Kuhn-Tucker conditions, Qp.
+struct LinearEntry {
+  std::string_view name;
+  LinearSolver solver;
+  bool takes_free_rows;
+};
+
+constexpr LinearEntry kLinear[] = {
+    {"lemke", lemke, false},
+    {"pgs", projected_gauss_seidel, false},
+    {"psor", successive_over_relaxation, false},
+    {"jacobi", projected_jacobi, false},
+    {"fixed-point", fixed_point, false},
+    {"interior-point", interior_point, true},
+    {"fischer-newton", fischer_newton, true},
+    {"minmap-newton", minmap_newton, true},
+    {"block-pivoting", proximal_pivoting, true},
+    {"enumeration", enumeration, false},
+    {"qp", least_distance, false},
+    {"path", path, true},
+};
+
+const LinearEntry* find_linear(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kLinear), std::end(kLinear),
+                                   [&](const LinearEntry& entry) { return entry.name == name; });
+  return found == std::end(kLinear) ? nullptr : found;
+}
+
+bool is_friction(const Problem& problem) {
+  return std::holds_alternative<FrictionProblem>(problem) ||
+         std::holds_alternative<GlobalFrictionProblem>(problem);
+}
+
+void require_known(std::string_view name) {
+  std::string known;
+  for (const SolverEntry& entry : solvers()) {
+    if (entry.name == name) return;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw std::invalid_argument("there is no solver '" + std::string(name) + "'; there are " + known);
+}
+
+/// Only here is an answer called solved. A solver that knows better why there is none keeps its word.
+template <class P>
+Solution judge(const P& problem, Attempt attempt, const SolveSettings& settings) {
+  Solution solution{std::move(attempt.z), attempt.status, attempt.iterations, 0, std::string(attempt.solver)};
+  solution.residual = residual(problem, solution.z);
+  if (solution.residual <= settings.tolerance)
+    solution.status = SolveStatus::solved;
+  else if (solution.status == SolveStatus::solved)
+    solution.status = SolveStatus::inaccurate;
+  return solution;
+}
+
+Attempt by_name(const LinearProblem& problem, std::string_view name, const SolveSettings& settings) {
+  const LinearEntry& entry = *find_linear(name);
+  Attempt attempt =
+      entry.takes_free_rows ? entry.solver(problem, settings) : reduced(entry.solver, problem, settings);
+  attempt.solver = entry.name;
+  return attempt;
+}
+
+template <class P>
+Solution solve_linear(const P& problem, std::string_view name, const SolveSettings& settings) {
+  if (name == "auto") return judge(problem, automatic(problem, settings), settings);
+  return judge(problem, by_name(problem, name, settings), settings);
+}
+
+Solution solve_one(const Lcp& problem, std::string_view name, const SolveSettings& settings) {
+  return solve_linear(problem, name, settings);
+}
+
+Solution solve_one(const Mlcp& problem, std::string_view name, const SolveSettings& settings) {
+  return solve_linear(problem, name, settings);
+}
+
+Solution solve_one(const Qp& problem, std::string_view name, const SolveSettings& settings) {
+  if (name == "auto") return judge(problem, automatic(problem, settings), settings);
+  if (name == "qp") return judge(problem, dual_active_set(problem, settings), settings);
+  return judge(problem, by_name(kkt_of(problem), name, settings), settings);
+}
+
+template <class P>
+Solution solve_one(const P& problem, std::string_view name, const SolveSettings& settings) {
+  return solve_friction(problem, name, settings);
+}
+
+}  // namespace
+
+std::string_view text_of(SolveStatus status) {
+  constexpr std::string_view kTexts[] = {"solved",    "inaccurate",     "ray",   "unsolvable", "singular",
+                                         "too-large", "not-applicable", "absent"};
+  return kTexts[static_cast<int>(status)];
+}
+
+const std::vector<SolverEntry>& solvers() {
+  static const std::vector<SolverEntry> entries = {
+      {"auto", "a chain chosen by size and structure, with the residual after each member"},
+      {"lemke", "pivoting with a covering vector, lexicographic rule"},
+      {"pgs", "projected Gauss-Seidel"},
+      {"psor", "projected successive over-relaxation"},
+      {"jacobi", "projected Jacobi, relaxed"},
+      {"fixed-point", "proximal fixed point, taken twice per step (extragradient)"},
+      {"interior-point", "Mehrotra's predictor and corrector"},
+      {"fischer-newton", "Newton's method on the Fischer-Burmeister equations"},
+      {"minmap-newton", "Newton's method on min(z, w) = 0"},
+      {"block-pivoting", "proximal points by block principal pivoting, for monotone problems"},
+      {"enumeration", "every support in turn: the oracle for small problems"},
+      {"qp", "dual active set (Goldfarb-Idnani), for convex QPs and symmetric problems"},
+      {"nsgs", "nonsmooth Gauss-Seidel for friction cones"},
+      {"semismooth-newton", "semismooth Newton for friction cones"},
+      {"path", "PATH, where its library is on this machine"}};
+  return entries;
+}
+
+bool treats(std::string_view solver, const Problem& problem) {
+  if (solver == "auto") return true;
+  return is_friction(problem) ? solves_friction(solver) : find_linear(solver) != nullptr;
+}
+
+Solution solve(const Problem& problem, std::string_view solver, const SolveSettings& settings) {
+  require_known(solver);
+  check_problem(problem);
+  check_settings(settings, size_of(problem));
+  if (!treats(solver, problem)) {
+    const VectorX z = VectorX::Zero(size_of(problem));
+    return {z, SolveStatus::not_applicable, 0, residual(problem, z), std::string(solver)};
+  }
+  return std::visit([&](const auto& p) { return solve_one(p, solver, settings); }, problem);
+}
+
+}  // namespace touchstone
