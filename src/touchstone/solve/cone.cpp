@@ -10,7 +10,8 @@ enum class ConeRegion { inside, apex, side };
 /// Where the projection of x lies: x itself, the apex (x in the polar cone), or the side.
 template <int D>
 ConeRegion region_of(const ContactVector<D>& x, double length_t, double mu) {
-  if (length_t <= mu * x[0]) return ConeRegion::inside;
+  // Without friction the cone is a ray, and 0 <= 0 x_n holds on both sides of its tip.
+  if (x[0] >= 0 && length_t <= mu * x[0]) return ConeRegion::inside;
   if (mu * length_t <= -x[0]) return ConeRegion::apex;
   return ConeRegion::side;
 }

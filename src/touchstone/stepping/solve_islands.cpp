@@ -32,6 +32,10 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
   } else {
     part.solution.status = SolveStatus::solved;  // joints alone: eliminated already
   }
+  if (part.solution.status != SolveStatus::solved && part.solution.z.size() == part.rows &&
+      part.solution.residual <= settings.accepted_residual) {
+    part.solution.status = SolveStatus::solved;
+  }
   if (part.solution.z.size() == part.rows) part.impulses = formulation->impulses(part.solution.z);
   return part;
 }

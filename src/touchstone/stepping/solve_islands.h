@@ -14,7 +14,8 @@ namespace touchstone {
 struct IslandSettings {
   Form form = Form::reduced;
   SolveSettings solve;
-  int threads = 0;  ///< 0: as many as there are cores
+  double accepted_residual = 0;  ///< an answer that missed the tolerance counts up to here
+  int threads = 0;               ///< 0: as many as there are cores
   std::function<Solution(const Problem&, const SolveSettings&)> solver;
 };
 

@@ -26,8 +26,10 @@ struct StepSettings {
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
   FormulationSettings formulation;
   std::string solver = "auto";
-  SolveSettings solve;
-  int threads = 0;              ///< that solve islands; 0: as many as there are cores
+  SolveSettings solve = {.tolerance = 1e-12};
+  double accepted_residual =
+      1e-9;         ///< what missed the tolerance is still taken up to here; the report tells the residual
+  int threads = 0;  ///< that solve islands; 0: as many as there are cores
   double gap_tolerance = 1e-9;  ///< [m] model `plane`: no gap of an accepted step is below minus this
   int max_updates = 30;         ///< model `plane`: evaluations of contacts before the step is halved
   int max_halvings = 6;         ///< model `plane`: into at most 2^6 parts

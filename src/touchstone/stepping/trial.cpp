@@ -68,8 +68,9 @@ bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
                                 trial.h, settings_.joint_stabilisation, settings_.formulation});
   const StepImpulses<D> guess = impulse_memory_.guess(set, trial.assembly);
   report.times.formulate += trial.watch.lap();
-  trial.result = solve_islands(trial.assembly, guess,
-                               {settings_.formulation.form, settings_.solve, settings_.threads, solver_});
+  trial.result = solve_islands(
+      trial.assembly, guess,
+      {settings_.formulation.form, settings_.solve, settings_.accepted_residual, settings_.threads, solver_});
   const IslandResult<D>& result = trial.result;
   report.contacts = static_cast<int>(set.contacts.size());
   report.islands = result.islands, report.rows = result.rows;
