@@ -19,6 +19,13 @@
 
 namespace touchstone {
 
+/// Tighter than a solver's own default: gaps and energies of a step are judged at 1e-12.
+inline SolveSettings exact_enough() {
+  SolveSettings settings;
+  settings.tolerance = 1e-12;
+  return settings;
+}
+
 struct StepSettings {
   double h = 0.01;                 ///< [s]
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
@@ -26,7 +33,7 @@ struct StepSettings {
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
   FormulationSettings formulation;
   std::string solver = "auto";
-  SolveSettings solve = {.tolerance = 1e-12};
+  SolveSettings solve = exact_enough();
   double accepted_residual =
       1e-9;         ///< what missed the tolerance is still taken up to here; the report tells the residual
   int threads = 0;  ///< that solve islands; 0: as many as there are cores
