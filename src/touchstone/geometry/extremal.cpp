@@ -16,6 +16,9 @@ namespace {
 /// Plateaus beyond this many vertices are rare (caps with many corners) and left to a scan of all vertices.
 constexpr int kLargestPlateau = 16;
 
+/// So many heights at once cost less than a single step of a climb.
+constexpr int kFewVertices = 8;
+
 template <int D>
 int scan(const Polytope<D>& P, const Vec<D>& direction) {
   if (P.hierarchy()->scanned) return P.hierarchy()->find(P.data(), direction);
@@ -103,6 +106,7 @@ Crossing cross_plateau(const Polytope<D>& P, const Vec<D>& direction, const Peak
 template <int D>
 int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint) {
   const SupportHierarchy<D>& hierarchy = *P.hierarchy();
+  if (P.vertex_count() <= kFewVertices) return hierarchy.find(P.data(), direction);
   const double slack = hierarchy.level * direction.template lpNorm<1>();
   for (int from = hint;;) {
     const Peak peak = climb(P, direction, from, slack);
