@@ -23,20 +23,19 @@ class GrowthTable : public benchmark::ConsoleReporter {
     }
   }
 
-  /// Times in the unit of the benchmarks; "n^0.5" after a time says how it grew.
+  /// In markdown. Times in the unit of the benchmarks; "n^0.5" after a time says how it grew.
   void print() const {
-    std::printf("\n%10s", "n");
-    for (const std::string& family : families_) std::printf(" | %22s", family.c_str());
+    std::printf("\n| %8s |", "n");
+    for (const std::string& family : families_) std::printf(" %20s |", family.c_str());
+    std::printf("\n| %s: |", std::string(7, '-').c_str());
+    for (std::size_t i = 0; i < families_.size(); ++i) std::printf(" %s: |", std::string(19, '-').c_str());
     std::printf("\n");
-    const std::map<long, double>* above = nullptr;
-    long n_above = 0;
+    Row above{0, nullptr};
     for (const auto& [n, times] : rows_) {
-      std::printf("%10ld", n);
-      for (std::size_t i = 0; i < families_.size(); ++i)
-        print_cell({n_above, above}, {n, &times}, static_cast<long>(i));
+      std::printf("| %8ld |", n);
+      for (std::size_t i = 0; i < families_.size(); ++i) print_cell(above, {n, &times}, static_cast<long>(i));
       std::printf("\n");
-      above = &times;
-      n_above = n;
+      above = {n, &times};
     }
   }
 
@@ -59,17 +58,14 @@ class GrowthTable : public benchmark::ConsoleReporter {
   static void print_cell(const Row& above, const Row& row, long column) {
     const auto here = row.times->find(column);
     if (here == row.times->end()) {
-      std::printf(" | %22s", "");
-      return;
+      std::printf(" %20s |", "");
+    } else if (above.times == nullptr || !above.times->contains(column)) {
+      std::printf(" %12.4g %7s |", here->second, "");
+    } else {
+      const double growth = std::log(here->second / above.times->at(column)) /
+                            std::log(static_cast<double>(row.n) / static_cast<double>(above.n));
+      std::printf(" %12.4g n^%5.2f |", here->second, growth);
     }
-    std::printf(" | %12.4g", here->second);
-    if (above.times == nullptr || !above.times->contains(column)) {
-      std::printf("%10s", "");
-      return;
-    }
-    const double growth = std::log(here->second / above.times->at(column)) /
-                          std::log(static_cast<double>(row.n) / static_cast<double>(above.n));
-    std::printf("   n^%5.2f", growth);
   }
 
   std::vector<std::string> families_;
