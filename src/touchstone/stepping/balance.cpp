@@ -47,10 +47,18 @@ struct RowTerms {
   double work() const { return -p * note.carried; }  ///< done by bodies that do not move by forces
 };
 
-template <int D>
-void add_bilateral(const RowTerms<D>& terms, EnergyBalance& sum) {
-  (terms.note.kind == RowKind::friction ? sum.friction : sum.joint) += terms.held();
-  sum.work += terms.work();
+/// The term to which a row of this kind belongs.
+double& term_of(RowKind kind, EnergyBalance& sum) {
+  switch (kind) {
+    case RowKind::contact:
+      return sum.contact;
+    case RowKind::friction:
+      return sum.friction;
+    case RowKind::drive:
+      return sum.drive;
+    default:
+      return sum.joint;
+  }
 }
 
 }  // namespace
@@ -68,26 +76,28 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
     return RowTerms<D>{row, note, p, rate(row, found.V)};
   };
   for (std::size_t i = 0; i < eq.bilateral.size(); ++i) {
-    add_bilateral(terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]), sum);
+    const RowTerms<D> t = terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]);
+    term_of(t.note.kind, sum) += t.held();
+    sum.work += t.work();
   }
   // After Poisson's second phase rows leave with p w > 0, where complementarity held only in each phase by
   // itself: what they gave is then what they did.
   const bool expanded = !assembly.poisson.empty();
   for (std::size_t i = 0; i < eq.unilateral.size(); ++i) {
     const RowTerms<D> t = terms(eq.unilateral[i], assembly.unilateral[i], found.unilateral[i]);
-    const double given = expanded ? t.slid() : t.held();
-    (t.note.kind == RowKind::limit ? sum.joint : sum.contact) += given;
+    term_of(t.note.kind, sum) += expanded ? t.slid() : t.held();
     sum.work += t.work();
   }
   for (std::size_t i = 0; i < eq.tangent.size(); ++i) {
     const RowTerms<D> t = terms(eq.tangent[i], assembly.tangent[i], found.tangent[i]);
-    (t.note.kind == RowKind::friction ? sum.friction : sum.joint) += t.slid();
+    term_of(t.note.kind, sum) += t.slid();
     sum.work += t.work();
   }
-  sum.error = sum.kinetic + sum.potential + sum.jump + sum.contact + sum.joint + sum.friction - sum.work;
+  sum.error =
+      sum.kinetic + sum.potential + sum.jump + sum.contact + sum.joint + sum.drive + sum.friction - sum.work;
   sum.scale = before.kinetic + after.kinetic + std::abs(before.potential) + std::abs(after.potential) +
-              sum.jump + std::abs(sum.contact) + std::abs(sum.joint) + std::abs(sum.friction) +
-              std::abs(sum.work);
+              sum.jump + std::abs(sum.contact) + std::abs(sum.joint) + std::abs(sum.drive) +
+              std::abs(sum.friction) + std::abs(sum.work);
   return sum;
 }
 

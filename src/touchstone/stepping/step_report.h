@@ -21,14 +21,15 @@ enum class StepStatus {
 std::string_view text_of(StepStatus status);
 
 /// Where the energy of a step went [J]. The identity [PEG 7]
-///     kinetic + potential + jump + contact + joint + friction - work = 0
+///     kinetic + potential + jump + contact + joint + drive + friction - work = 0
 /// holds to round-off in every step whose equations were solved; `error` is what is missing.
 struct EnergyBalance {
   double kinetic = 0;    ///< change
   double potential = 0;  ///< change
   double jump = 0;       ///< 1/2 |v+ - v|_M^2, lost by the implicit step
   double contact = 0;    ///< sum p psi/h over normals: > 0 lost, < 0 gained (restitution, overlap pushed out)
-  double joint = 0;      ///< sum p C/h over joints, limits, motors, dampers
+  double joint = 0;      ///< sum p C/h over joints and limits
+  double drive = 0;      ///< taken by dampers, > 0, and given by motors, < 0
   double friction = 0;   ///< lost
   double work = 0;       ///< of external forces other than gravity, and of scripted bodies
   double error = 0;

@@ -49,7 +49,8 @@ std::vector<ContactForce<D>> contact_forces(const ConstraintSet<D>& set, const A
 
 void add(const EnergyBalance& part, EnergyBalance& sum) {
   sum.kinetic += part.kinetic, sum.potential += part.potential, sum.jump += part.jump;
-  sum.contact += part.contact, sum.joint += part.joint, sum.friction += part.friction;
+  sum.contact += part.contact, sum.joint += part.joint, sum.drive += part.drive,
+      sum.friction += part.friction;
   sum.work += part.work, sum.error += part.error, sum.scale += part.scale;
 }
 
