@@ -20,6 +20,8 @@ constexpr int kSmall = 100;
 constexpr int kSmallDense = 400;
 /// Free rows are eliminated up to this size; beyond, methods that take them as they are gain from sparsity.
 constexpr int kSmallMixed = 120;
+/// The dense basis of the dual active set is the fastest up to this size, rows and unknowns together.
+constexpr int kSmallQp = 200;
 /// A walk of Lemke in a large problem is the last resort.
 constexpr int kMostForLemke = 1500;
 /// 2^16 supports take tenths of a second: the last resort that can prove that there is no solution.
@@ -27,6 +29,10 @@ constexpr int kMostForEnumeration = 16;
 /// 2^8 take no longer than one other solver.
 constexpr int kMostForQuickEnumeration = 8;
 constexpr int kFactorisationsWhenWarm = 12;
+/// Of a start: what is smaller, relative to its largest entry, is no sign of contact.
+constexpr double kClearlyPositive = 1e-10;
+/// So many supports are tried from a start; a small problem is solved afresh in the time of two.
+constexpr int kCorrections = 6, kCorrectionsWhenSmall = 2;
 
 Attempt scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
   return scaled(lemke, problem, settings);
@@ -114,16 +120,33 @@ bool is_small(const LinearProblem& problem) {
   return pairs <= (problem.M.is_sparse() ? kSmall : kSmallDense);
 }
 
-/// The start itself, or the point that its support stands for: all that a resting scene needs.
+/// The rows that are clearly positive. (Rows where z_i and w_i vanish are in the support or not as it
+/// pleases.)
+Mask clear_support(const LinearProblem& problem, const VectorX& z) {
+  const double least = kClearlyPositive * z.lpNorm<Eigen::Infinity>();
+  Mask support(z.size());
+  for (int i = 0; i < problem.size(); ++i) support[i] = problem.is_free(i) || z[i] > least;
+  return support;
+}
+
+/// The start itself, or the point that its support stands for, or its neighbours: all that a resting scene
+/// needs.
 bool still_right(const LinearProblem& problem, const SolveSettings& settings, Attempt& attempt) {
   if (settings.start.size() == 0) return false;
   attempt = {settings.start, SolveStatus::solved, 0, "start"};
-  if (residual(problem, settings.start) <= settings.tolerance) return true;
+  if (residual(problem, attempt.z) <= settings.tolerance) return true;
   MaskedSystem system(problem.M);
-  const VectorX point =
-      point_on_support(problem, system, support_of(problem, settings.start), settings.start);
-  attempt = {point, SolveStatus::solved, 1, "start"};
-  return residual(problem, point) <= settings.tolerance;
+  const int most = problem.size() <= kSmall ? kCorrectionsWhenSmall : kCorrections;
+  Mask support = clear_support(problem, settings.start);
+  while (attempt.iterations < most) {
+    attempt.z = point_on_support(problem, system, support, attempt.z);
+    ++attempt.iterations;
+    if (residual(problem, attempt.z) <= settings.tolerance) return true;
+    Mask next = support_of(problem, attempt.z);
+    if (next == support) return false;
+    support = std::move(next);
+  }
+  return false;
 }
 
 }  // namespace
@@ -148,8 +171,10 @@ Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
 }
 
 Attempt automatic(const Qp& problem, const SolveSettings& settings) {
+  if (settings.start.size() > 0 && residual(problem, settings.start) <= settings.tolerance)
+    return {settings.start, SolveStatus::solved, 0, "start"};
   const long n = problem.c.size() + problem.b.size();
-  if (n <= kSmallDense) {
+  if (n <= (problem.P.is_sparse() && problem.A.is_sparse() ? kSmallQp : kSmallDense)) {
     Attempt attempt = dual_active_set(problem, settings);
     if (attempt.status == SolveStatus::unsolvable || residual(problem, attempt.z) <= settings.tolerance)
       return attempt;

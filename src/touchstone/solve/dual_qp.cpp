@@ -321,10 +321,10 @@ SolveStatus DualQp::solve() {
   if (changes_ > kChangesPerBasis) rebuild();
   drop_negative();
   for (int round = 0; round < kMostRounds; ++round) {
+    if (most_violated() < 0) return SolveStatus::solved;
     const SolveStatus status = let_in_all(limit);
     if (status != SolveStatus::solved) return status;
     settle();
-    if (most_violated() < 0) return SolveStatus::solved;
   }
   return SolveStatus::inaccurate;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "touchstone/solve/friction_fixed_point.h"
+#include "touchstone/solve/friction_interior_point.h"
+#include "touchstone/solve/friction_linearised.h"
 #include "touchstone/solve/friction_proximal.h"
 #include "touchstone/solve/nsgs.h"
 #include "touchstone/solve/residual.h"
@@ -13,11 +15,25 @@ namespace {
 
 constexpr int kMaxSweeps = 20000, kMaxNewtonSteps = 2000, kMaxFixedPointSteps = 50000;
 
-/// The chain of auto: sweeps alone settle most problems before a matrix would be factorised; a second helping
-/// comes after Newton's method has had its chance; the last one is long.
-constexpr int kFirstSweeps = 200, kAlternating = 2000, kLastSweeps = 20000;
+/// The chain of auto: sweeps alone settle most problems before a matrix would be factorised.
+constexpr int kFirstSweeps = 200, kFirstAlternating = 300, kPyramids = 4, kLastSweeps = 20000;
+/// An interior-point method that has not come near by then will not; what Newton's method needs from there
+/// on.
+constexpr int kInteriorSteps = 60, kFinish = 100;
 /// The residual that auto aims at lies a little below the one asked for: the judge sums in another order.
 constexpr double kSafety = 0.9;
+
+template <int D>
+void solve_inside(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
+  step_interior_point<D>(blocks, limits, iterate);
+  alternate<D>(blocks, {limits.tolerance, kFinish}, iterate);
+}
+template <int D>
+void solve_inside_rounded(const FrictionBlocks<D>& blocks, const FrictionLimits& limits,
+                          FrictionIterate& iterate) {
+  step_rounded_interior_point<D>(blocks, limits, iterate);
+  alternate<D>(blocks, {limits.tolerance, kFinish}, iterate);
+}
 
 template <int D>
 using Method = void (*)(const FrictionBlocks<D>&, const FrictionLimits&, FrictionIterate&);
@@ -42,11 +58,15 @@ Method<3> method_of<3>(const Stage& stage) {
 constexpr Stage kSolvers[] = {
     {"nsgs", sweep_nsgs<2>, sweep_nsgs<3>, kMaxSweeps},
     {"semismooth-newton", alternate<2>, alternate<3>, kMaxNewtonSteps},
+    {"interior-point", solve_inside<2>, solve_inside<3>, kInteriorSteps},
     {"fixed-point", step_fixed_point<2>, step_fixed_point<3>, kMaxFixedPointSteps},
 };
 constexpr Stage kChain[] = {
     {"nsgs", sweep_nsgs<2>, sweep_nsgs<3>, kFirstSweeps},
-    {"semismooth-newton", alternate<2>, alternate<3>, kAlternating},
+    {"semismooth-newton", alternate<2>, alternate<3>, kFirstAlternating},
+    {"interior-point", solve_inside<2>, solve_inside<3>, kInteriorSteps},
+    {"rounded-interior-point", solve_inside_rounded<2>, solve_inside_rounded<3>, kInteriorSteps},
+    {"linearised", step_linearised<2>, step_linearised<3>, kPyramids},
     {"proximal", step_proximal<2>, step_proximal<3>, 0},
     {"nsgs", sweep_nsgs<2>, sweep_nsgs<3>, kLastSweeps},
 };

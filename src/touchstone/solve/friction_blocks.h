@@ -21,6 +21,7 @@ class FrictionBlocks {
   int contacts() const { return static_cast<int>(mu_.size()); }
   int size() const { return D * contacts(); }
   double mu(int i) const { return mu_[i]; }
+  ContactVector<D> q(int i) const { return q_.segment<D>(D * i); }
   /// |q|, to which residuals are relative; 1 where q vanishes.
   double scale() const { return scale_; }
   const ContactMatrix<D>& diagonal(int i) const { return diagonal_[i]; }

@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction_contact.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,8 +10,12 @@ namespace {
 
 /// Newton's method with bisection ends in ten steps; a hundred is what bisection alone needs for all digits.
 constexpr int kMaxRootSteps = 100;
+/// Without a bracket Newton's method from nearby has found its root by then, or there is none.
+constexpr int kMaxNearbySteps = 20;
 /// The bracket of lambda and the law's violation, relative: a few units in the last place.
 constexpr double kRootTolerance = 4 * std::numeric_limits<double>::epsilon();
+/// An impulse that uses this share of the friction that there is counts as one that slides.
+constexpr double kNearSide = 0.9;
 /// Where the tangential block has lost rank it is lifted by this share of W_nn, else sticking has no answer.
 constexpr double kLift = 1e-14;
 
@@ -65,10 +70,10 @@ double beyond_roots(const SlidingContact<D>& contact) {
   return contact.s.norm() / longest;
 }
 
+/// The root in lambda between `low`, where more friction is used than there is, and `high`, where less.
 template <int D>
-ContactVector<D> slide(const SlidingContact<D>& contact) {
-  double low = 0, high = beyond_roots<D>(contact), lambda = 0;
-  if (!std::isfinite(high)) return contact.impulse(ContactVector<D - 1>::Zero());
+ContactVector<D> slide_between(const SlidingContact<D>& contact, double low, double high) {
+  double lambda = low;
   SlidingLaw<D> law(contact, lambda);
   for (int step = 0; step < kMaxRootSteps && std::abs(law.share - 1) > kRootTolerance; ++step) {
     (law.share < 1 ? low : high) = lambda;
@@ -83,12 +88,58 @@ ContactVector<D> slide(const SlidingContact<D>& contact) {
   return r;
 }
 
+template <int D>
+ContactVector<D> slide(const SlidingContact<D>& contact) {
+  const double high = beyond_roots<D>(contact);
+  if (!std::isfinite(high)) return contact.impulse(ContactVector<D - 1>::Zero());
+  return slide_between<D>(contact, 0, high);
+}
+
+template <int D>
+bool holds_friction(const ContactVector<D>& r, double mu) {
+  return r.template tail<D - 1>().norm() <= mu * r[0];
+}
+
+/// Did it slide before? An impulse from a pyramid lies a little inside the cone.
+template <int D>
+bool slid(const ContactVector<D>& before, double mu) {
+  return before[0] > 0 && before.template tail<D - 1>().norm() >= kNearSide * mu * before[0];
+}
+
+/// Newton's method in lambda from the impulse so far; zero where it finds no root.
+template <int D>
+ContactVector<D> slide_from(const SlidingContact<D>& contact, const ContactVector<D>& before) {
+  const ContactVector<D - 1> rt = before.template tail<D - 1>();
+  const double square = rt.squaredNorm();
+  if (square == 0) return ContactVector<D>::Zero();
+  double lambda = std::max(0.0, -(contact.S * rt + contact.s).dot(rt) / square);
+  for (int step = 0; step < kMaxNearbySteps; ++step) {
+    const SlidingLaw<D> law(contact, lambda);
+    if (std::abs(law.share - 1) <= kRootTolerance) return contact.impulse(law.rt);
+    lambda += (1 - law.share) / law.derivative;
+    if (!(lambda >= 0)) break;
+  }
+  return ContactVector<D>::Zero();
+}
+
+/// The answers beside r = 0 of a contact with q_n >= 0 that was closed before.
+template <int D>
+ContactAnswer<D> stay_closed(const OneContact<D>& contact, const ContactVector<D>& before) {
+  const SlidingContact<D> tangential(contact);
+  const ContactVector<D> stuck = tangential.impulse(-tangential.S.inverse() * tangential.s);
+  if (stuck[0] > 0 && holds_friction<D>(stuck, contact.mu)) return {stuck, ContactState::stick};
+  const ContactVector<D> sliding = slide_from<D>(tangential, before);
+  if (sliding[0] > 0) return {sliding, ContactState::slide};
+  return {ContactVector<D>::Zero(), ContactState::open};
+}
+
 }  // namespace
 
 template <int D>
-ContactAnswer<D> solve_contact(const OneContact<D>& contact) {
+ContactAnswer<D> solve_contact(const OneContact<D>& contact, const ContactVector<D>& before) {
   ContactAnswer<D> answer{ContactVector<D>::Zero(), ContactState::open};
-  if (contact.q[0] >= 0 || !(contact.W(0, 0) > 0)) return answer;
+  if (!(contact.W(0, 0) > 0)) return answer;
+  if (contact.q[0] >= 0) return before[0] > 0 && contact.mu > 0 ? stay_closed<D>(contact, before) : answer;
   answer.state = ContactState::slide;
   if (contact.mu == 0) {
     answer.r[0] = -contact.q[0] / contact.W(0, 0);
@@ -96,15 +147,16 @@ ContactAnswer<D> solve_contact(const OneContact<D>& contact) {
   }
   const SlidingContact<D> tangential(contact);
   answer.r = tangential.impulse(-tangential.S.inverse() * tangential.s);
-  if (answer.r.template tail<D - 1>().norm() <= contact.mu * answer.r[0]) {
-    answer.state = ContactState::stick;
-  } else {
-    answer.r = slide<D>(tangential);
+  if (!holds_friction<D>(answer.r, contact.mu)) return {slide<D>(tangential), ContactState::slide};
+  if (slid<D>(before, contact.mu)) {
+    const ContactVector<D> sliding = slide_from<D>(tangential, before);
+    if (sliding[0] > 0) return {sliding, ContactState::slide};
   }
+  answer.state = ContactState::stick;
   return answer;
 }
 
-template ContactAnswer<2> solve_contact<2>(const OneContact<2>&);
-template ContactAnswer<3> solve_contact<3>(const OneContact<3>&);
+template ContactAnswer<2> solve_contact<2>(const OneContact<2>&, const ContactVector<2>&);
+template ContactAnswer<3> solve_contact<3>(const OneContact<3>&, const ContactVector<3>&);
 
 }  // namespace touchstone

@@ -27,7 +27,10 @@ struct ContactAnswer {
 ///     r_t = -(S + lambda)^-1 s,   r_n = -(q_n + W_nt r_t) / W_nn:
 /// one equation |r_t| = mu r_n in lambda, which has a root, since sticking (lambda = 0) breaks the law on one
 /// side and lambda = infinity on the other. A contact whose W_nn vanishes cannot be pushed: r = 0.
+///
+/// Where normal and tangent are strongly coupled (Painleve) there may be other answers beside r = 0: then the
+/// one of the kind that `before` is (the impulse so far) is given, else a sweep could not stay at a solution.
 template <int D>
-ContactAnswer<D> solve_contact(const OneContact<D>& contact);
+ContactAnswer<D> solve_contact(const OneContact<D>& contact, const ContactVector<D>& before);
 
 }  // namespace touchstone

@@ -29,7 +29,10 @@ void alternate(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, Fr
     sweep_nsgs<D>(blocks, {limits.tolerance, std::min(sweeps, last - iterate.iterations)}, iterate);
     const double before = iterate.best_residual;
     step_newton<D>(blocks, {limits.tolerance, std::min(kNewtonSteps, last - iterate.iterations)}, iterate);
-    if (iterate.best_residual > 0.5 * before) sweeps = std::min(2 * sweeps, kMostSweeps);
+    if (iterate.best_residual < 0.5 * before || iterate.reached(limits)) continue;
+    sweeps = std::min(2 * sweeps, kMostSweeps);
+    step_newton<D>(blocks, {limits.tolerance, std::min(kNewtonSteps, last - iterate.iterations)}, iterate,
+                   linearise_alart_curnier<D>);
   }
 }
 
@@ -46,6 +49,7 @@ void step_proximal(const FrictionBlocks<D>& blocks, const FrictionLimits& limits
     iterate.iterations += inner.iterations;
     iterate.r = inner.best;
     take_note<D>(blocks, iterate, u);
+    if (!inner.reached({goal, 0})) return;  // what has rank was not solved: what lacks it will not be
     share = std::max(kLastShare, share * kShareFactor);
   }
 }

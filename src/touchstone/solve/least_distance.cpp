@@ -22,8 +22,9 @@ constexpr double kIndefinite = 1e-9;
 constexpr double kSymmetric = 1e-13;
 constexpr int kMostRows = 2000;
 
-/// J with M = J J^T, by Cholesky's factorisation with the largest pivot first, which reveals the rank. (That of
-/// Eigen::LDLT does not: it orders by the diagonal of M, not by what is left of it.) No rows: there is none.
+/// J with M = J J^T, by Cholesky's factorisation with the largest pivot first, which reveals the rank. (That
+/// of Eigen::LDLT does not: it orders by the diagonal of M, not by what is left of it.) No rows: there is
+/// none.
 MatrixX factor_of(const MatrixX& M) {
   const long n = M.rows();
   const double size = M.cwiseAbs().maxCoeff();

@@ -17,7 +17,7 @@ constexpr double kRoundOff = 1e-11;
 constexpr double kPartOfTolerance = 0.1;
 /// The tableau's own z is refined when its residual exceeds this.
 constexpr double kExact = 1e-13;
-constexpr int kPivotsPerRow = 50, kPivotsAtLeast = 1000;
+constexpr int kPivotsPerRow = 20, kPivotsAtLeast = 1000;
 
 /// q with its round-off below zero taken for zero.
 VectorX without_round_off(const VectorX& q, double tolerance) {
@@ -40,7 +40,8 @@ Attempt walk(const LinearProblem& problem, const MatrixX& M, const SolveSettings
   const int n = problem.size();
   const VectorX q = without_round_off(problem.q, settings.tolerance);
   if (n == 0 || q.minCoeff() >= 0) return {VectorX::Zero(n), SolveStatus::solved, 0};
-  LemkeTableau tableau(M, q, VectorX::Ones(n));
+  const VectorX cover = VectorX::Ones(n);
+  LemkeTableau tableau(M, q, cover);
   const int limit =
       settings.max_iterations > 0 ? settings.max_iterations : std::max(kPivotsAtLeast, kPivotsPerRow * n);
   switch (tableau.run(limit)) {

@@ -1,5 +1,6 @@
 #include "touchstone/solve/lemke_tableau.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,11 +17,14 @@ constexpr double kNoPivot = 1e-10;
 constexpr double kWeakPivot = 1e-6;
 /// Ratios that differ by less than this, relatively, are equal in the lexicographic comparison.
 constexpr double kSameRatio = 1e-11;
+/// After so many pivots (or one per row, if that is more) round-off has added up and the tableau is made
+/// anew.
+constexpr int kPivotsPerTableau = 100;
 
 }  // namespace
 
 LemkeTableau::LemkeTableau(const MatrixX& M, const VectorX& q, const VectorX& cover)
-    : n_(static_cast<int>(q.size())), stride_((n_ + 3) & ~1), rhs_(n_ + 1) {
+    : M_(M), q_(q), cover_(cover), n_(static_cast<int>(q.size())), stride_((n_ + 3) & ~1), rhs_(n_ + 1) {
   table_.resize(static_cast<std::size_t>(n_) * stride_);
   row_variable_.resize(n_);
   column_variable_.resize(n_ + 1);
@@ -124,6 +128,23 @@ int LemkeTableau::pivot(int r, int c) {
   return leaving;
 }
 
+/// In the equations w - M z - d z0 = q.
+VectorX LemkeTableau::column_of(int variable) const {
+  if (variable < n_) return VectorX::Unit(n_, variable);
+  return variable < 2 * n_ ? VectorX(-M_.col(variable - n_)) : VectorX(-cover_);
+}
+
+/// The tableau of the present basis, made afresh: basic = B^-1 q - B^-1 N nonbasic.
+void LemkeTableau::refresh() {
+  MatrixX B(n_, n_), N(n_, n_ + 2);
+  for (int i = 0; i < n_; ++i) B.col(i) = column_of(row_variable_[i]);
+  for (int j = 0; j <= n_; ++j) N.col(j) = -column_of(column_variable_[j]);
+  N.col(rhs_) = q_;
+  const MatrixX fresh = Eigen::PartialPivLU<MatrixX>(B).solve(N);
+  if (!fresh.allFinite()) return;
+  for (int i = 0; i < n_; ++i) Eigen::Map<Eigen::RowVectorXd>(row(i), n_ + 2) = fresh.row(i);
+}
+
 LemkeTableau::End LemkeTableau::run(int max_pivots) {
   int r = start_row();
   if (r < 0) return End::solution;
@@ -132,6 +153,7 @@ LemkeTableau::End LemkeTableau::run(int max_pivots) {
     const int leaving = pivot(r, c);
     if (leaving == 2 * n_) return End::solution;
     if (pivots_ >= max_pivots) return End::limit;
+    if (pivots_ % std::max(kPivotsPerTableau, n_) == 0) refresh();
     c = column_of_[complement(leaving)];
     r = leaving_row(c);
     if (r < 0) {

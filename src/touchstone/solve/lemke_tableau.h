@@ -16,7 +16,7 @@ class LemkeTableau {
  public:
   enum class End { solution, ray, limit };
 
-  /// `cover` (d above) must be positive.
+  /// `cover` (d above) must be positive. M, q and cover must outlive this object.
   LemkeTableau(const MatrixX& M, const VectorX& q, const VectorX& cover);
 
   End run(int max_pivots);
@@ -38,7 +38,11 @@ class LemkeTableau {
   bool comes_first(int a, int b, int column) const;
   double inverse_entry(int row, int k) const;
   int pivot(int row, int column);
+  VectorX column_of(int variable) const;
+  void refresh();
 
+  const MatrixX& M_;
+  const VectorX &q_, &cover_;
   int n_, stride_, rhs_;
   std::vector<double> table_;
   std::vector<int> row_variable_, column_variable_;  ///< 0 .. n-1: w, n .. 2n-1: z, 2n: z0

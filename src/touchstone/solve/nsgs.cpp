@@ -26,8 +26,9 @@ double sweep(const FrictionBlocks<D>& blocks, VectorX& r) {
     contact.W = blocks.diagonal(i);
     contact.q = blocks.free_velocity(i, r);
     contact.mu = blocks.mu(i);
-    const ContactVector<D> r_new = solve_contact<D>(contact).r;
-    const ContactVector<D> step = r_new - r.segment<D>(D * i);
+    const ContactVector<D> before = r.segment<D>(D * i);
+    const ContactVector<D> r_new = solve_contact<D>(contact, before).r;
+    const ContactVector<D> step = r_new - before;
     change = std::max(change, blocks.weight(i) * step.cwiseAbs().maxCoeff());
     r.segment<D>(D * i) = r_new;
   }

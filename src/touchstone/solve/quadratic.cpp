@@ -7,12 +7,13 @@
 #include "touchstone/solve/dual_qp.h"
 #include "touchstone/solve/masked_system.h"
 #include "touchstone/solve/residual.h"
+#include "touchstone/solve/support.h"
 
 namespace touchstone {
 namespace {
 
 /// Where P is singular, x is kept near the last one by this part of P's size: the proximal-point iteration.
-constexpr double kProximal = 1e-6;
+constexpr double kProximal = 1e-5;
 constexpr int kMostProximalSteps = 60;
 /// P is singular when a pivot of its Cholesky factor is below this, relative to the largest.
 constexpr double kSingular = 1e-12;
@@ -102,6 +103,8 @@ Attempt dual_active_set(const Qp& problem, const SolveSettings& settings) {
     if (reached <= settings.tolerance || (step > 2 && reached >= least)) break;
     least = std::min(least, reached);
   }
+  // Of a nearly singular P the basis loses digits, which the support does not need.
+  if (residual(problem, attempt.z) > settings.tolerance) attempt.z = polished(kkt_of(problem), attempt.z);
   return attempt;
 }
 

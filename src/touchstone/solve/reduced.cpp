@@ -38,7 +38,8 @@ Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSe
   inner.tolerance *= std::min(1.0, size_of(problem.q) / size_of(lcp.q));
   if (settings.start.size() > 0)
     inner.start = rows.restrict(settings.start, problem.M * settings.start + problem.q);
-  Attempt attempt = solver(lcp, inner);
+  Attempt attempt{VectorX(), SolveStatus::solved, 0};
+  if (lcp.q.size() > 0) attempt = solver(lcp, inner);
   attempt.z = rows.expand(attempt.z);
   if (attempt.status == SolveStatus::solved && residual(problem, attempt.z) > kExact)
     attempt.z = polished(problem, attempt.z);

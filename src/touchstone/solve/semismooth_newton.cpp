@@ -22,15 +22,16 @@ constexpr double kSufficientDecrease = 0.1;
 template <int D>
 class Newton {
  public:
-  Newton(const FrictionBlocks<D>& blocks, FrictionIterate& iterate)
+  Newton(const FrictionBlocks<D>& blocks, FrictionIterate& iterate, Linearisation<D> linearise)
       : blocks_(blocks),
         iterate_(iterate),
+        linearise_(linearise),
         system_(blocks),
         now_(blocks.contacts()),
         tried_(blocks.contacts()),
         dr_(blocks.size()),
         u_(blocks.size()) {
-    defect_ = now_.solve(blocks_, iterate_.r);
+    defect_ = linearise_(blocks_, iterate_.r, now_);
   }
 
   /// False when no step leads down any more.
@@ -50,7 +51,7 @@ class Newton {
     double length = 1;
     for (int halving = 0; halving <= kMaxHalvings; ++halving, length /= 2) {
       trial_ = iterate_.r + length * dr_;
-      const double defect = tried_.solve(blocks_, trial_);
+      const double defect = linearise_(blocks_, trial_, tried_);
       if (!(defect <= (1 - kSufficientDecrease * length) * defect_)) continue;
       std::swap(now_, tried_);
       iterate_.r.swap(trial_);
@@ -63,8 +64,9 @@ class Newton {
 
   const FrictionBlocks<D>& blocks_;
   FrictionIterate& iterate_;
+  Linearisation<D> linearise_;
   SemismoothSystem<D> system_;
-  LocalAnswers<D> now_, tried_;
+  std::vector<ContactEquation<D>> now_, tried_;
   VectorX dr_, u_, trial_;
   double defect_ = 0, lift_ = kFirstLift;
 };
@@ -72,14 +74,17 @@ class Newton {
 }  // namespace
 
 template <int D>
-void step_newton(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
-  Newton<D> newton(blocks, iterate);
+void step_newton(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate,
+                 Linearisation<D> linearise) {
+  Newton<D> newton(blocks, iterate, linearise);
   for (int k = 0; k < limits.iterations && !iterate.reached(limits); ++k) {
     if (!newton.advance()) return;
   }
 }
 
-template void step_newton<2>(const FrictionBlocks<2>&, const FrictionLimits&, FrictionIterate&);
-template void step_newton<3>(const FrictionBlocks<3>&, const FrictionLimits&, FrictionIterate&);
+template void step_newton<2>(const FrictionBlocks<2>&, const FrictionLimits&, FrictionIterate&,
+                             Linearisation<2>);
+template void step_newton<3>(const FrictionBlocks<3>&, const FrictionLimits&, FrictionIterate&,
+                             Linearisation<3>);
 
 }  // namespace touchstone

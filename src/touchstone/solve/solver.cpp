@@ -137,6 +137,7 @@ Solution solve(const Problem& problem, std::string_view solver, const SolveSetti
   require_known(solver);
   check_problem(problem);
   check_settings(settings, size_of(problem));
+  if (size_of(problem) == 0) return {VectorX(), SolveStatus::solved, 0, 0, std::string(solver)};
   if (!treats(solver, problem)) {
     const VectorX z = VectorX::Zero(size_of(problem));
     return {z, SolveStatus::not_applicable, 0, residual(problem, z), std::string(solver)};
