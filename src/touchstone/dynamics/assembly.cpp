@@ -45,6 +45,8 @@ class Assembler {
     rows.push_back(row), notes.push_back(note);
   }
   bool is_closed(const Contact<D>& contact) const { return contact.gap <= in_.formulation.closed_gap; }
+  bool strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const;
+  bool holds(const Contact<D>& contact, const Surface& surface) const;
 
   const StepInput<D>& in_;
   Assembly<D> out_;
@@ -174,24 +176,47 @@ void Assembler<D>::add_contact(int i) {
   add_friction(contact, surface, i);
 }
 
+/// Do the bodies approach, faster than forces make them, and would meet within the step?
+template <int D>
+bool Assembler<D>::strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const {
+  const double before = rate(row, out_.V_start) + note.carried;
+  const double free = rate(row, eq_.V_free) + note.carried;
+  return contact.gap + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
+}
+
 template <int D>
 void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface) {
   RowNote note{RowKind::contact, 0};
   Row<D> row = folded(contact_row(contact, contact.normal), note);
-  const double before = rate(row, out_.V_start) + note.carried;
-  const double free = rate(row, eq_.V_free) + note.carried;
-  const bool strikes = contact.gap + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
   const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
   double offset = (closing ? contact.gap : in_.formulation.stabilisation * std::min(contact.gap, 0.)) / in_.h;
-  if (strikes && surface.bounce > 0) {
+  if (surface.bounce > 0 && strikes(contact, row, note)) {
     // Newton: the speed after is at least -e times the speed before.
+    const double before = rate(row, out_.V_start) + note.carried;
     if (surface.restitution == Restitution::newton) offset = std::min(offset, surface.bounce * before);
+    // Poisson: compression takes all of the approach, also where a gap is left, for its impulse comes back.
     if (surface.restitution == Restitution::poisson) {
+      offset = std::min(offset, 0.);
       out_.poisson.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce});
     }
   }
   row.offset += offset;
   put(eq_.unilateral, out_.unilateral, row, note);
+}
+
+/// No slip and viscosity act on closed contacts. A body that turns with w about its contact, or rolls, has
+/// left it by n.(w x (w x r)) h^2/2 after each step, because the step takes the contact for straight, and is
+/// still held there; twice that is allowed. A contact that bounces is closed within the step.
+template <int D>
+bool Assembler<D>::holds(const Contact<D>& contact, const Surface& surface) const {
+  const auto bent = [&](int body) {
+    const Spin<D> w = angular<D>(in_.bodies[body].velocity);
+    const Vec<D> r = contact.point - in_.bodies[body].position;
+    return std::abs(contact.normal.dot(spin_velocity<D>(w, spin_velocity<D>(w, r))));
+  };
+  const double left = in_.h * in_.h * (bent(contact.body_A) + bent(contact.body_B));
+  if (contact.gap <= in_.formulation.closed_gap + left) return true;
+  return surface.bounce > 0 && strikes(contact, eq_.unilateral.back(), out_.unilateral.back());
 }
 
 template <int D>
@@ -204,10 +229,10 @@ void Assembler<D>::add_friction(const Contact<D>& contact, const Surface& surfac
       if (surface.mu > 0) add_cone(contact, surface, index);
       return;
     case FrictionLaw::no_slip:
-      if (is_closed(contact)) add_brake(contact, 0, index);
+      if (holds(contact, surface)) add_brake(contact, 0, index);
       return;
     case FrictionLaw::viscous:
-      if (is_closed(contact) && surface.viscosity > 0)
+      if (surface.viscosity > 0 && holds(contact, surface))
         add_brake(contact, 1 / (surface.viscosity * in_.h), index);
       return;
   }

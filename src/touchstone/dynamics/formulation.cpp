@@ -42,8 +42,8 @@ std::unique_ptr<Formulation<D>> formulate(const StepEquations<D>& equations, For
 namespace {
 
 template <int D>
-void add_row_impulses(const std::vector<Row<D>>& rows,
-                      const std::vector<double>& p, std::vector<Twist<D>>& wrench) {
+void add_row_impulses(const std::vector<Row<D>>& rows, const std::vector<double>& p,
+                      std::vector<Twist<D>>& wrench) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (rows[i].body_A >= 0) wrench[rows[i].body_A] += p[i] * rows[i].G_A;
     if (rows[i].body_B >= 0) wrench[rows[i].body_B] += p[i] * rows[i].G_B;

@@ -49,7 +49,8 @@ inline Vec<3> any_perpendicular(const Vec<3>& n) {
   return n.cross(Vec<3>::Unit(smallest)).normalized();
 }
 
-/// An orthonormal basis of the directions across the unit vector n, as columns; the same for the same bits of n.
+/// An orthonormal basis of the directions across the unit vector n, as columns; the same for the same bits of
+/// n.
 template <int D>
 Eigen::Matrix<double, D, D - 1> tangents(const Vec<D>& n) {
   Eigen::Matrix<double, D, D - 1> T;
