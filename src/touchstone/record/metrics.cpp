@@ -1,0 +1,112 @@
+#include "touchstone/record/metrics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace touchstone {
+namespace {
+
+class Fnv {
+ public:
+  void add(std::uint64_t bits) {
+    for (int i = 0; i < 8; ++i) {
+      hash_ = (hash_ ^ (bits & 0xff)) * 0x100000001b3u;
+      bits >>= 8;
+    }
+  }
+  void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
+  template <class V>
+  void add_all(const V& values) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) add(static_cast<double>(values[i]));
+  }
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+void add_attitude(Fnv& hash, const Attitude<2>& attitude) { hash.add(attitude.angle); }
+void add_attitude(Fnv& hash, const Attitude<3>& attitude) { hash.add_all(attitude.q.coeffs()); }
+
+template <int D>
+bool is_driven(const World<D>& world, int body) {
+  return body >= 0 && world.bodies[body].is_dynamic();
+}
+
+double relative(double error, double scale) { return scale > 0 ? error / scale : error; }
+
+}  // namespace
+
+template <int D>
+void MomentumWatch<D>::before(const World<D>& world, double h) {
+  expected_ = momentum(world);
+  linear_scale_ = angular_scale_ = 0;
+  for (const Body<D>& body : world.bodies) {
+    if (!body.is_dynamic()) continue;
+    const Vec<D> p = body.mass * linear<D>(body.velocity);
+    const Vec<D> kick = h * (body.mass * world.gravity + linear<D>(body.force));
+    const Spin<D> twist = h * angular<D>(body.force);
+    expected_.linear += kick;
+    expected_.angular += moment<D>(body.position, kick) + twist;
+    linear_scale_ += p.norm() + kick.norm();
+    angular_scale_ += body.position.norm() * (p.norm() + kick.norm()) + twist.norm() +
+                      (world_inertia(body) * angular<D>(body.velocity)).norm();
+  }
+  known_ = true;
+  for (const Joint<D>& joint : world.joints) {
+    known_ = known_ && is_driven(world, joint.body_A) && is_driven(world, joint.body_B);
+  }
+}
+
+template <int D>
+void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report) {
+  if (!known_) {
+    worst_ = std::numeric_limits<double>::quiet_NaN();
+    return;
+  }
+  if (report.substeps > 1) return;  // the report tells the impulses of its last part only
+  for (const ContactForce<D>& force : report.forces) {
+    const Contact<D>& contact = report.set.contacts[force.contact];
+    const bool a = is_driven(world, contact.body_A), b = is_driven(world, contact.body_B);
+    linear_scale_ += force.impulse.norm();
+    angular_scale_ += contact.point.norm() * force.impulse.norm();
+    if (a == b) continue;  // it cancels
+    const Vec<D> impulse = a ? force.impulse : Vec<D>(-force.impulse);
+    expected_.linear += impulse;
+    expected_.angular += moment<D>(contact.point, impulse);
+  }
+  const Momentum<D> found = momentum(world);
+  const double linear_error = relative((found.linear - expected_.linear).norm(), linear_scale_);
+  const double angular_error = relative((found.angular - expected_.angular).norm(), angular_scale_);
+  worst_ = std::max({worst_, linear_error, angular_error});
+}
+
+double energy_gained(const EnergyBalance& balance) {
+  return std::max(0.0, balance.kinetic + balance.potential + balance.drive - balance.work);
+}
+
+template <int D>
+std::uint64_t state_hash(const World<D>& world) {
+  Fnv hash;
+  hash.add(world.time);
+  for (const Body<D>& body : world.bodies) {
+    hash.add_all(body.position);
+    add_attitude(hash, body.attitude);
+    hash.add_all(body.velocity);
+  }
+  return hash.hash();
+}
+
+std::string hash_text(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+template class MomentumWatch<2>;
+template class MomentumWatch<3>;
+template std::uint64_t state_hash(const World<2>&);
+template std::uint64_t state_hash(const World<3>&);
+
+}  // namespace touchstone

@@ -1,0 +1,119 @@
+#pragma once
+// What happened: an HDF5 file that is readable without Touchstone [docs/recording.md].
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "touchstone/geometry/shapes.h"
+#include "touchstone/stepping/step_report.h"
+#include "touchstone/stepping/world.h"
+
+namespace touchstone {
+
+/// A file that is no recording, a damaged one, or one that cannot be written; the message names the file and
+/// what is wrong.
+class BadRecording : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a recording says about where it comes from.
+struct RecordingSource {
+  std::string scene_name, scene_text;
+  std::vector<std::string> overrides;
+  std::string program_version;
+  double step = 0;  ///< [s]
+};
+
+/// Everybody who plays a part in a run, also those who appear later.
+template <int D>
+struct RecordingCast {
+  const World<D>& world;       ///< at the start
+  std::vector<double> appear;  ///< [s] per body
+};
+
+/// What a step did, besides its report.
+struct StepMeasures {
+  double min_gap = 0;        ///< [m] at its end
+  double overlap = 0;        ///< [m^D]
+  double energy_gained = 0;  ///< [J]
+  double wall_time = 0;      ///< [s]
+  bool relaxed = false;      ///< its residual missed the tolerance and was accepted all the same
+};
+
+struct RecordedEvent {
+  double time = 0;  ///< [s]
+  std::string kind;
+  int body_A = -1, body_B = -1;
+};
+
+/// Writes a recording frame by frame. What was added more than a second before the program dies is in the
+/// file, and the file can be read. All of it throws BadRecording when the file cannot be written.
+template <int D>
+class RecordingWriter {
+ public:
+  RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
+                  const RecordingCast<D>& cast);
+  ~RecordingWriter();
+
+  /// The first frame is the initial state; each further one belongs to the step before it.
+  void add_frame(const World<D>& world);
+  void add_step(const StepReport<D>& report, const StepMeasures& measures);
+  void add_event(const RecordedEvent& event);
+  /// Writes all to the file if the last time was a second ago.
+  void flush_if_due(const World<D>& world);
+  void close(const World<D>& world);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// A convex part of a recorded body.
+template <int D>
+struct RecordedPart {
+  int body = 0, shape = 0;
+  Pose<D> X_BS;  ///< in the body frame
+  std::uint32_t group = 1, collides = ~0u;
+};
+
+/// Reads a recording. Every number of it is checked before it is believed.
+class RecordingReader {
+ public:
+  /// Throws BadRecording.
+  explicit RecordingReader(const std::filesystem::path& file);
+  ~RecordingReader();
+
+  int dimension() const;
+  std::size_t frame_count() const;
+  std::size_t body_count() const;
+  const std::vector<std::string>& body_names() const;
+  std::string text_attribute(const std::string& name) const;
+  /// [s], one per frame.
+  const std::vector<double>& times() const;
+  /// Is the body moved by forces?
+  const std::vector<bool>& dynamic() const;
+  /// [s] when each body appears.
+  const std::vector<double>& appear() const;
+  /// Pairs of bodies (i < j, sorted) that never touch, jointed ones included.
+  const std::vector<std::pair<int, int>>& no_contact() const;
+
+  /// These throw BadRecording where the recording has another dimension.
+  template <int D>
+  std::vector<Shape<D>> shapes() const;
+  template <int D>
+  std::vector<RecordedPart<D>> parts() const;
+  /// The poses of all bodies in some frames, one frame behind the other.
+  template <int D>
+  std::vector<Pose<D>> poses(std::size_t first, std::size_t count) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace touchstone

@@ -1,0 +1,186 @@
+#include "touchstone/record/recording_cast.h"
+
+#include <map>
+
+#include "touchstone/record/recording_layout.h"
+
+namespace touchstone {
+namespace {
+
+using Ints = std::vector<std::int32_t>;
+
+/// In the order of JointKind.
+constexpr const char* kJointKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
+                                       "spherical", "universal", "planar"};
+
+template <int D>
+void write_numbers(ArrayFile& file, const std::string& name, const std::vector<double>& values,
+                   std::size_t size) {
+  file.write<double>(name, std::span<const double>(values), list_of(values.size() / size, size));
+}
+
+// ---- shapes ----------------------------------------------------------------------------------------------
+
+/// The facets as loops of vertices; the polygon itself is one loop in the plane.
+Ints loops_of(const Polytope<3>& P, Ints& begin) {
+  Ints loops;
+  for (int f = 0; f < P.facet_count(); ++f) {
+    loops.insert(loops.end(), P.facet_vertices(f).begin(), P.facet_vertices(f).end());
+    begin.push_back(static_cast<std::int32_t>(loops.size()));
+  }
+  return loops;
+}
+Ints loops_of(const Polytope<2>& P, Ints& begin) {
+  Ints loop;
+  int v = 0;
+  do {
+    loop.push_back(v);
+    int next = v;
+    for (int f = 0; f < P.facet_count(); ++f) {
+      if (P.facet_vertices(f)[0] == v) next = P.facet_vertices(f)[1];
+    }
+    v = next;
+  } while (v != 0);
+  begin.push_back(static_cast<std::int32_t>(loop.size()));
+  return loop;
+}
+
+template <int D>
+void write_shape(ArrayFile& file, const std::string& path, const Polytope<D>& P) {
+  std::vector<double> vertices;
+  for (const Vec<D>& v : P.vertices()) put(vertices, v.transpose());
+  write_numbers<D>(file, path + "vertices", vertices, D);
+  Ints begin = {0};
+  const Ints loops = loops_of(P, begin);
+  file.write(path + "faces", loops);
+  file.write(path + "face_offsets", begin);
+  file.set_attribute<std::string>(path, "kind", "polytope");
+}
+template <int D>
+void write_shape(ArrayFile& file, const std::string& path, const Sphere<D>& ball) {
+  file.write_scalar(path + "radius", ball.radius);
+  file.set_attribute<std::string>(path, "kind", "sphere");
+}
+template <int D>
+void write_shape(ArrayFile& file, const std::string& path, const HalfSpace<D>& half) {
+  std::vector<double> normal;
+  put(normal, half.plane.normal.transpose());
+  file.write(path + "normal", normal);
+  file.write_scalar(path + "offset", half.plane.offset);
+  file.set_attribute<std::string>(path, "kind", "half-space");
+}
+
+/// Writes each shape once and tells the number of each part's.
+template <int D>
+Ints write_shapes(ArrayFile& file, const World<D>& world) {
+  file.make_group("shapes");
+  std::map<const Shape<D>*, std::int32_t> numbers;
+  Ints of_part;
+  for (const ContactShape<D>& part : world.shapes) {
+    const auto [it, fresh] = numbers.emplace(part.shape.get(), static_cast<std::int32_t>(numbers.size()));
+    of_part.push_back(it->second);
+    if (!fresh) continue;
+    const std::string path = shape_path(it->second);
+    file.make_group(path);
+    std::visit([&](const auto& shape) { write_shape(file, path, shape); }, *part.shape);
+  }
+  return of_part;
+}
+
+// ---- parts and bodies ------------------------------------------------------------------------------------
+
+template <int D>
+void write_parts(ArrayFile& file, const World<D>& world, const Ints& shape_of_part) {
+  Ints body, group, collides, material;
+  std::vector<double> position, orientation;
+  for (const ContactShape<D>& part : world.shapes) {
+    body.push_back(part.body);
+    group.push_back(static_cast<std::int32_t>(part.group));
+    collides.push_back(static_cast<std::int32_t>(part.collides));
+    material.push_back(part.material);
+    put(position, (part.X_CS.p + world.bodies[part.body].com).transpose());
+    put(orientation, Attitude<D>::from(part.X_CS.R));
+  }
+  file.write("parts/body", body);
+  file.write("parts/shape", shape_of_part);
+  file.write("parts/group", group);
+  file.write("parts/collides", collides);
+  file.write("parts/material", material);
+  write_numbers<D>(file, "parts/position", position, D);
+  write_numbers<D>(file, "parts/orientation", orientation, kAttitudeSize<D>);
+}
+
+template <int D>
+void write_bodies(ArrayFile& file, const RecordingCast<D>& cast, const Ints& shape_of_part) {
+  const World<D>& world = cast.world;
+  std::vector<std::string> names;
+  std::vector<double> mass, inertia, com;
+  Ints kind, shape(world.bodies.size(), -1);
+  std::vector<std::uint8_t> fixed;
+  for (const Body<D>& body : world.bodies) {
+    names.push_back(body.name);
+    mass.push_back(body.mass);
+    put(inertia, body.inertia);
+    put(com, body.com.transpose());
+    kind.push_back(static_cast<std::int32_t>(body.kind));
+    fixed.push_back(body.kind == BodyKind::fixed);
+  }
+  for (std::size_t i = world.shapes.size(); i-- > 0;) shape[world.shapes[i].body] = shape_of_part[i];
+  file.write("bodies/name", names);
+  file.write("bodies/mass", mass);
+  constexpr std::size_t kSpin = kSpinSize<D>;
+  const std::size_t count = names.size();
+  file.write<double>("bodies/inertia", std::span<const double>(inertia),
+                     kSpin == 1 ? Extents{count} : Extents{count, kSpin, kSpin});
+  write_numbers<D>(file, "bodies/com", com, D);
+  file.write("bodies/kind", kind);
+  file.write("bodies/fixed", fixed);
+  file.write("bodies/shape", shape);
+  file.write("bodies/appear", cast.appear);
+}
+
+template <int D>
+void write_no_contact(ArrayFile& file, const World<D>& world) {
+  std::vector<std::pair<int, int>> pairs = world.excluded;
+  for (const Joint<D>& joint : world.joints) {
+    if (joint.collide || joint.body_A < 0 || joint.body_B < 0) continue;
+    pairs.push_back(std::minmax(joint.body_A, joint.body_B));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  Ints flat;
+  for (const auto& [a, b] : pairs) flat.insert(flat.end(), {a, b});
+  file.write<std::int32_t>("bodies/no_contact", std::span<const std::int32_t>(flat), {pairs.size(), 2});
+}
+
+template <int D>
+void write_joints(ArrayFile& file, const World<D>& world) {
+  std::vector<std::string> names, kinds;
+  Ints bodies, begin = {0};
+  for (const Joint<D>& joint : world.joints) {
+    names.push_back(joint.name);
+    kinds.emplace_back(kJointKinds[static_cast<int>(joint.kind)]);
+    bodies.insert(bodies.end(), {joint.body_A, joint.body_B});
+    begin.push_back(begin.back() + static_cast<std::int32_t>(joint.axes.size()));
+  }
+  file.write("joints/name", names);
+  file.write("joints/kind", kinds);
+  file.write<std::int32_t>("joints/bodies", std::span<const std::int32_t>(bodies), {names.size(), 2});
+  file.write("joints/value_offsets", begin);
+}
+
+}  // namespace
+
+template <int D>
+void write_cast(ArrayFile& file, const RecordingCast<D>& cast) {
+  const Ints shape_of_part = write_shapes(file, cast.world);
+  write_parts(file, cast.world, shape_of_part);
+  write_bodies(file, cast, shape_of_part);
+  write_no_contact(file, cast.world);
+  write_joints(file, cast.world);
+}
+
+template void write_cast(ArrayFile&, const RecordingCast<2>&);
+template void write_cast(ArrayFile&, const RecordingCast<3>&);
+
+}  // namespace touchstone

@@ -1,0 +1,52 @@
+#include "touchstone/record/recording_check.h"
+
+#include <algorithm>
+
+namespace touchstone {
+namespace {
+
+/// Frames that are read at once.
+constexpr std::size_t kBlock = 64;
+/// [s] A body is there in frames that are not earlier than this before its time: steps add up with round-off.
+constexpr double kSameTime = 1e-9;
+
+template <int D>
+CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector<Shape<D>>& shapes) {
+  CertifiedBodies<D> bodies{{}, recording.dynamic(), recording.no_contact()};
+  for (const RecordedPart<D>& part : recording.parts<D>()) {
+    bodies.parts.push_back({&shapes[part.shape], part.body, part.X_BS, part.group, part.collides});
+  }
+  return bodies;
+}
+
+std::vector<bool> present_at(const RecordingReader& recording, double time) {
+  std::vector<bool> present;
+  for (const double appear : recording.appear()) present.push_back(appear <= time + kSameTime);
+  return present;
+}
+
+template <int D>
+Certificate check_in(const RecordingReader& recording, const std::function<bool(std::size_t)>& progress) {
+  const std::vector<Shape<D>> shapes = recording.shapes<D>();
+  Certifier<D> certifier(bodies_of<D>(recording, shapes));
+  const std::size_t frames = recording.frame_count(), bodies = recording.body_count();
+  for (std::size_t first = 0; first < frames; first += kBlock) {
+    const std::size_t count = std::min(kBlock, frames - first);
+    const std::vector<Pose<D>> poses = recording.poses<D>(first, count);
+    for (std::size_t k = 0; k < count; ++k) {
+      certifier.check({poses.data() + k * bodies, bodies},
+                      present_at(recording, recording.times()[first + k]));
+    }
+    if (progress && !progress(first + count)) break;
+  }
+  return certifier.certificate();
+}
+
+}  // namespace
+
+Certificate check_recording(const RecordingReader& recording,
+                            const std::function<bool(std::size_t)>& progress) {
+  return recording.dimension() == 2 ? check_in<2>(recording, progress) : check_in<3>(recording, progress);
+}
+
+}  // namespace touchstone

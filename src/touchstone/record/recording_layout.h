@@ -1,0 +1,46 @@
+#pragma once
+// What the writer and the reader of recordings must agree on. Private to record/.
+
+#include <string>
+#include <vector>
+
+#include "touchstone/math/attitude.h"
+#include "touchstone/store/array_file.h"
+
+namespace touchstone {
+
+inline constexpr const char* kRecordingFormat = "touchstone-recording";
+inline constexpr int kRecordingVersion = 1;
+
+/// Numbers of an attitude: the angle, or the quaternion w, x, y, z.
+template <int D>
+inline constexpr std::size_t kAttitudeSize = D == 2 ? 1 : 4;
+
+inline void put(std::vector<double>& row, const Attitude<2>& attitude) { row.push_back(attitude.angle); }
+inline void put(std::vector<double>& row, const Attitude<3>& attitude) {
+  const Eigen::Quaterniond& q = attitude.q;
+  row.insert(row.end(), {q.w(), q.x(), q.y(), q.z()});
+}
+template <class Derived>
+void put(std::vector<double>& row, const Eigen::MatrixBase<Derived>& values) {
+  const auto plain = values.eval();
+  for (Eigen::Index i = 0; i < plain.rows(); ++i) {
+    for (Eigen::Index j = 0; j < plain.cols(); ++j) row.push_back(plain(i, j));
+  }
+}
+
+inline void take(const double* from, Attitude<2>& attitude) { attitude.angle = from[0]; }
+inline void take(const double* from, Attitude<3>& attitude) {
+  attitude.q = Eigen::Quaterniond(from[0], from[1], from[2], from[3]).normalized();
+}
+
+/// A list of `count` items of `size` numbers; the last axis is left out where an item is one number.
+inline Extents list_of(std::size_t count, std::size_t size) {
+  return size == 1 ? Extents{count} : Extents{count, size};
+}
+/// One row of such a list.
+inline Extents row_of(std::size_t size) { return size == 1 ? Extents{} : Extents{size}; }
+
+inline std::string shape_path(std::size_t i) { return "shapes/" + std::to_string(i) + "/"; }
+
+}  // namespace touchstone

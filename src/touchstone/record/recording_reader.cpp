@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <cmath>
+
+#include "touchstone/record/recording.h"
+#include "touchstone/record/recording_layout.h"
+
+namespace touchstone {
+namespace {
+
+/// Bodies or parts of a recording: more are a damaged file.
+constexpr std::size_t kMostBodies = 10'000'000;
+/// Largest coordinate [m]: beyond it squares overflow.
+constexpr double kLargestCoordinate = 1e60;
+/// How far from one the length of a recorded quaternion may be.
+constexpr double kUnitSlack = 1e-6;
+
+bool is_sound(const Attitude<2>& attitude) { return std::isfinite(attitude.angle); }
+bool is_sound(const Attitude<3>& attitude) { return attitude.q.coeffs().allFinite(); }
+
+bool has_unit_length(const double* numbers, std::size_t size) {
+  if (size == 1) return true;
+  double sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += numbers[i] * numbers[i];
+  return std::abs(sum - 1) <= kUnitSlack;
+}
+
+}  // namespace
+
+struct RecordingReader::State {
+  std::string path;
+  ArrayFile file;
+  int dimension = 0;
+  std::size_t frames = 0;
+  std::vector<std::string> names;
+  std::vector<double> times, appear;
+  std::vector<bool> dynamic;
+  std::vector<std::pair<int, int>> no_contact;
+
+  explicit State(const std::filesystem::path& p) : path(p.string()), file(ArrayFile::open(p)) {}
+
+  [[noreturn]] void refuse(const std::string& message) const { throw BadRecording(path + ": " + message); }
+
+  void read_head() {
+    const bool ours =
+        file.has_attribute("", "format") && file.attribute<std::string>("", "format") == kRecordingFormat;
+    if (!ours) refuse("is no recording of Touchstone");
+    const int version = file.attribute<std::int32_t>("", "version");
+    if (version != kRecordingVersion) {
+      refuse("is a recording of version " + std::to_string(version) + "; expected " +
+             std::to_string(kRecordingVersion));
+    }
+    dimension = file.attribute<std::int32_t>("", "dimension");
+    if (dimension != 2 && dimension != 3) refuse("dimension: expected 2 or 3");
+  }
+
+  /// The extents of an array whose rows have a known shape; returns the number of rows.
+  std::size_t check(const std::string& name, const Extents& row) const {
+    if (!file.has(name)) refuse("/" + name + " is missing");
+    const Extents extents = file.extents(name);
+    const bool fits =
+        extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
+    if (!fits) refuse("/" + name + ": has an unexpected shape");
+    return extents[0];
+  }
+
+  void read_bodies() {
+    const std::size_t count = check("bodies/name", {});
+    if (count > kMostBodies) refuse("/bodies: more than " + std::to_string(kMostBodies));
+    names = file.read<std::string>("bodies/name");
+    if (check("bodies/kind", {}) != count || check("bodies/appear", {}) != count) {
+      refuse("/bodies: the arrays differ in length");
+    }
+    for (const std::int32_t kind : file.read<std::int32_t>("bodies/kind")) dynamic.push_back(kind == 0);
+    appear = file.read<double>("bodies/appear");
+    if (check("bodies/no_contact", {2}) > kMostBodies) refuse("/bodies/no_contact: too long");
+    const auto flat = file.read<std::int32_t>("bodies/no_contact");
+    for (std::size_t i = 0; i + 1 < flat.size(); i += 2)
+      no_contact.emplace_back(std::minmax(flat[i], flat[i + 1]));
+    std::sort(no_contact.begin(), no_contact.end());
+  }
+
+  template <int D>
+  void read_frames() {
+    const std::size_t count = names.size();
+    // A killed writer may have lengthened some of the arrays and not the others.
+    frames = std::min({check("time", {}), check("position", {count, D}),
+                       check("orientation", list_of(count, kAttitudeSize<D>))});
+    times = file.read_rows<double>("time", 0, frames);
+    if (std::any_of(times.begin(), times.end(), [](double t) { return !std::isfinite(t); })) {
+      refuse("/time: expected finite numbers");
+    }
+  }
+
+  template <int D>
+  Shape<D> read_shape(std::size_t i) const {
+    const std::string path_in_file = shape_path(i);
+    const std::string kind = file.attribute<std::string>(path_in_file, "kind");
+    const auto number = [&](const char* name) { return read_numbers(path_in_file + name, {}, 1)[0]; };
+    if (kind == "sphere") return Sphere<D>{number("radius")};
+    if (kind == "half-space") {
+      const std::vector<double> n = read_numbers(path_in_file + "normal", {D}, D);
+      return HalfSpace<D>{{Eigen::Map<const Vec<D>>(n.data()).normalized(), number("offset")}};
+    }
+    if (kind != "polytope") refuse("/" + path_in_file + ": there is no kind of shape \"" + kind + "\"");
+    const std::size_t count = check(path_in_file + "vertices", {D});
+    if (count > kMostVertices) refuse("/" + path_in_file + "vertices: too many");
+    const auto flat = read_numbers(path_in_file + "vertices", {count, D}, count * D);
+    std::vector<Vec<D>> vertices(count);
+    for (std::size_t v = 0; v < count; ++v) vertices[v] = Eigen::Map<const Vec<D>>(&flat[v * D]);
+    return Polytope<D>::hull(vertices);
+  }
+
+  /// An array of exactly these extents, all of its numbers finite.
+  std::vector<double> read_numbers(const std::string& name, const Extents& extents, std::size_t count) const {
+    if (!file.has(name) || file.extents(name) != extents) refuse("/" + name + ": has an unexpected shape");
+    std::vector<double> numbers = file.read<double>(name);
+    for (const double x : numbers) {
+      if (!(std::abs(x) <= kLargestCoordinate)) refuse("/" + name + ": expected finite numbers");
+    }
+    if (numbers.size() != count) refuse("/" + name + ": has an unexpected length");
+    return numbers;
+  }
+
+  template <int D>
+  void expect_dimension() const {
+    if (dimension != D) refuse("is a recording in " + std::to_string(dimension) + "D");
+  }
+
+  /// A pose from its numbers; `what` names it in messages.
+  template <int D>
+  Pose<D> pose_from(const double* position, const double* orientation, const std::string& what) const {
+    Attitude<D> attitude;
+    take(orientation, attitude);
+    const Vec<D> p = Eigen::Map<const Vec<D>>(position);
+    const bool sound = p.allFinite() && p.cwiseAbs().maxCoeff() <= kLargestCoordinate && is_sound(attitude) &&
+                       has_unit_length(orientation, kAttitudeSize<D>);
+    if (!sound) refuse(what + ": expected a pose of finite numbers");
+    return {attitude.matrix(), p};
+  }
+};
+
+RecordingReader::RecordingReader(const std::filesystem::path& path) {
+  try {
+    state_ = std::make_unique<State>(path);
+    state_->read_head();
+    state_->read_bodies();
+    if (state_->dimension == 2) {
+      state_->read_frames<2>();
+    } else {
+      state_->read_frames<3>();
+    }
+  } catch (const StoreError& error) {
+    throw BadRecording(error.what());
+  }
+}
+
+RecordingReader::~RecordingReader() = default;
+
+int RecordingReader::dimension() const { return state_->dimension; }
+std::size_t RecordingReader::frame_count() const { return state_->frames; }
+std::size_t RecordingReader::body_count() const { return state_->names.size(); }
+const std::vector<std::string>& RecordingReader::body_names() const { return state_->names; }
+const std::vector<double>& RecordingReader::times() const { return state_->times; }
+const std::vector<bool>& RecordingReader::dynamic() const { return state_->dynamic; }
+const std::vector<double>& RecordingReader::appear() const { return state_->appear; }
+const std::vector<std::pair<int, int>>& RecordingReader::no_contact() const { return state_->no_contact; }
+
+std::string RecordingReader::text_attribute(const std::string& name) const {
+  return state_->file.has_attribute("", name) ? state_->file.attribute<std::string>("", name) : "";
+}
+
+template <int D>
+std::vector<Shape<D>> RecordingReader::shapes() const {
+  state_->expect_dimension<D>();
+  std::vector<Shape<D>> shapes;
+  try {
+    const std::size_t count = state_->file.names("shapes").size();
+    for (std::size_t i = 0; i < count; ++i) shapes.push_back(state_->read_shape<D>(i));
+  } catch (const StoreError& error) {
+    throw BadRecording(error.what());
+  } catch (const BadShape& error) {
+    state_->refuse(shape_path(shapes.size()) + ": " + error.what());
+  }
+  return shapes;
+}
+
+template <int D>
+std::vector<RecordedPart<D>> RecordingReader::parts() const try {
+  const State& s = *state_;
+  s.expect_dimension<D>();
+  const std::size_t count = s.check("parts/body", {});
+  if (count > kMostBodies) s.refuse("/parts: more than " + std::to_string(kMostBodies));
+  const auto numbers = [&](const char* name) {
+    if (s.check(name, {}) != count) s.refuse("/parts: the arrays differ in length");
+    return s.file.read<std::int32_t>(name);
+  };
+  const auto body = numbers("parts/body"), shape = numbers("parts/shape");
+  const auto group = numbers("parts/group"), collides = numbers("parts/collides");
+  constexpr std::size_t kSize = kAttitudeSize<D>;
+  const auto position = s.read_numbers("parts/position", {count, D}, count * D);
+  const auto orientation = s.read_numbers("parts/orientation", list_of(count, kSize), count * kSize);
+  const auto shapes = static_cast<std::int32_t>(s.file.names("shapes").size());
+  std::vector<RecordedPart<D>> parts(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool known = body[i] >= 0 && body[i] < static_cast<std::int32_t>(s.names.size()) && shape[i] >= 0 &&
+                       shape[i] < shapes;
+    if (!known) s.refuse("/parts: part " + std::to_string(i) + " names a body or shape that is not there");
+    parts[i] = {body[i], shape[i], s.pose_from<D>(&position[i * D], &orientation[i * kSize], "/parts"),
+                static_cast<std::uint32_t>(group[i]), static_cast<std::uint32_t>(collides[i])};
+  }
+  return parts;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+template <int D>
+std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count) const try {
+  const State& s = *state_;
+  s.expect_dimension<D>();
+  constexpr std::size_t kSize = kAttitudeSize<D>;
+  const std::size_t bodies = s.names.size();
+  const auto position = s.file.read_rows<double>("position", first, count);
+  const auto orientation = s.file.read_rows<double>("orientation", first, count);
+  std::vector<Pose<D>> poses(count * bodies);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    poses[i] = s.pose_from<D>(&position[i * D], &orientation[i * kSize],
+                              "frame " + std::to_string(first + i / bodies));
+  }
+  return poses;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                       \
+  template std::vector<Shape<D>> RecordingReader::shapes() const;       \
+  template std::vector<RecordedPart<D>> RecordingReader::parts() const; \
+  template std::vector<Pose<D>> RecordingReader::poses(std::size_t, std::size_t) const;
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
