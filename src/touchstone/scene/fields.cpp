@@ -52,7 +52,10 @@ std::string Field::name() const {
   return before.empty() ? key : before + "." + key;
 }
 
-void refuse(const Field& field, const std::string& message) { throw BadInput(field.name() + ": " + message); }
+void refuse(const Field& field, const std::string& message) {
+  const std::string name = field.name();
+  throw BadField(name, name.empty() ? message : name + ": " + message);
+}
 
 void refuse_value(const Field& field, const std::string& expected) {
   refuse(field, "expected " + expected + ", got " + with_article(field.value));
@@ -66,7 +69,9 @@ void check_keys(const Field& field, const std::vector<std::string>& keys) {
   }
   for (const auto& item : field.value.items()) {
     if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
-      refuse(field, "unknown key " + in_quotes(item.key()) + name_hint(item.key(), keys));
+      const std::string name = field.name(), before = name.empty() ? "" : name + ".";
+      throw BadField(before + item.key(), (name.empty() ? "" : name + ": ") + "unknown key " +
+                                              in_quotes(item.key()) + name_hint(item.key(), keys));
     }
   }
 }
@@ -99,6 +104,35 @@ double read_length(const Field& field) {
   if (!(x > 0)) refuse_value(field, "a positive length");
   if (x < kSmallestLength) refuse_value(field, "a length of at least 1e-60");
   return x;
+}
+
+double read_positive(const Field& field, const std::string& what) {
+  if (!field.value.is_number() || !(read_number(field) > 0)) refuse_value(field, what + " above zero");
+  return field.value.get<double>();
+}
+
+double read_not_negative(const Field& field, const std::string& what) {
+  if (!field.value.is_number() || !(read_number(field) >= 0)) refuse_value(field, what + " of at least zero");
+  return field.value.get<double>();
+}
+
+bool read_flag(const Field& field) {
+  if (!field.value.is_boolean()) refuse_value(field, "true or false");
+  return field.value.get<bool>();
+}
+
+const std::string& read_text(const Field& field, const std::string& what) {
+  if (!field.value.is_string()) refuse_value(field, what);
+  return field.value.get_ref<const std::string&>();
+}
+
+int read_choice(const Field& field, const std::vector<std::string>& valid, const std::string& what) {
+  const std::string& text = read_text(field, "the name of a " + what);
+  const auto it = std::find(valid.begin(), valid.end(), text);
+  if (it == valid.end()) {
+    refuse(field, "there is no " + what + " " + in_quotes(text) + name_hint(text, valid));
+  }
+  return static_cast<int>(it - valid.begin());
 }
 
 int read_count(const Field& field, int least) {

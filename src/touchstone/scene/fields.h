@@ -12,8 +12,19 @@
 #include <vector>
 
 #include "touchstone/math/vec.h"
+#include "touchstone/scene/shape_reader.h"
 
 namespace touchstone {
+
+/// A refusal that tells which field is at fault, for readers that know on which line it stands.
+class BadField : public BadInput {
+ public:
+  BadField(std::string where, const std::string& message) : BadInput(message), where_(std::move(where)) {}
+  const std::string& where() const { return where_; }  ///< "bodies[3].shape.cylinder.radius"
+
+ private:
+  std::string where_;
+};
 
 /// A value and where it stands. The name is put together only when a message needs it.
 struct Field {
@@ -27,9 +38,9 @@ struct Field {
   Field element(int i) const { return {value.at(i), {}, this, i}; }
 };
 
-/// Throws BadInput: "<name>: <message>".
+/// Throws BadField: "<name>: <message>".
 [[noreturn]] void refuse(const Field& field, const std::string& message);
-/// Throws BadInput: "<name>: expected <expected>, got <what is there>".
+/// Throws BadField: "<name>: expected <expected>, got <what is there>".
 [[noreturn]] void refuse_value(const Field& field, const std::string& expected);
 
 /// Throws unless the field is an object with no other keys than these.
@@ -43,6 +54,13 @@ void check_magnitude(const Field& field, double x);
 double read_number(const Field& field);
 /// A positive number of metres.
 double read_length(const Field& field);
+/// `what` names it in messages: "a mass".
+double read_positive(const Field& field, const std::string& what);
+double read_not_negative(const Field& field, const std::string& what);
+bool read_flag(const Field& field);
+const std::string& read_text(const Field& field, const std::string& what);
+/// The place of the text in the list of valid ones; `what` names one of them: "friction law".
+int read_choice(const Field& field, const std::vector<std::string>& valid, const std::string& what);
 int read_count(const Field& field, int least);
 std::uint64_t read_seed(const Field& field);
 /// `what` names the numbers in messages: "coordinates".

@@ -1,15 +1,14 @@
-#include <optional>
+#include "touchstone/scene/pose_reader.h"
 
-#include "touchstone/scene/fields.h"
-#include "touchstone/scene/shape_reader.h"
+#include <optional>
 
 namespace touchstone {
 namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kPlaneKeys = {"position", "angle"};
-const std::vector<std::string> kSpaceKeys = {"position", "quaternion", "axis_angle", "euler"};
+const std::vector<std::string> kPoseKeys[] = {{"position", "angle"},
+                                              {"position", "quaternion", "axis_angle", "euler"}};
 
 /// A direction of any length but zero, however small or large, at unit length.
 template <int N>
@@ -46,14 +45,12 @@ Mat<D> read_rotation(const Field& field);
 
 template <>
 Mat<2> read_rotation<2>(const Field& field) {
-  check_keys(field, kPlaneKeys);
   const auto angle = optional_member(field, "angle");
   return angle ? rotation(read_number(*angle)) : Mat<2>::Identity().eval();
 }
 
 template <>
 Mat<3> read_rotation<3>(const Field& field) {
-  check_keys(field, kSpaceKeys);
   const OrientationKey* given = nullptr;
   for (const OrientationKey& key : kOrientations) {
     if (!field.value.contains(key.name)) continue;
@@ -79,9 +76,21 @@ std::optional<int> dimension_of_pose(const json& value) {
   return tells ? std::optional<int>(static_cast<int>(position->size())) : std::nullopt;
 }
 
+const std::vector<std::string>& pose_keys(int dimension) { return kPoseKeys[dimension - 2]; }
+
+template <>
+Attitude<2> read_attitude<2>(const Field& field) {
+  const auto angle = optional_member(field, "angle");
+  return {angle ? read_number(*angle) : 0.0};
+}
+
+template <>
+Attitude<3> read_attitude<3>(const Field& field) {
+  return Attitude<3>::from(read_rotation<3>(field));
+}
+
 template <int D>
-Pose<D> read_pose(const json& value, const std::string& name) {
-  const Field field{value, name};
+Pose<D> read_pose(const Field& field) {
   Pose<D> pose;
   pose.R = read_rotation<D>(field);
   if (const auto position = optional_member(field, "position"))
@@ -89,6 +98,15 @@ Pose<D> read_pose(const json& value, const std::string& name) {
   return pose;
 }
 
+template <int D>
+Pose<D> read_pose(const json& value, const std::string& name) {
+  const Field field{value, name};
+  check_keys(field, pose_keys(D));
+  return read_pose<D>(field);
+}
+
+template Pose<2> read_pose<2>(const Field&);
+template Pose<3> read_pose<3>(const Field&);
 template Pose<2> read_pose<2>(const json&, const std::string&);
 template Pose<3> read_pose<3>(const json&, const std::string&);
 

@@ -1,0 +1,122 @@
+#include "touchstone/scene/gap_watch.h"
+
+#include <map>
+
+#include "touchstone/proximity/box.h"
+#include "touchstone/proximity/broad_phase.h"
+#include "touchstone/proximity/contact_data.h"
+#include "touchstone/proximity/gap.h"
+
+namespace touchstone {
+namespace {
+
+/// The first look reaches so much further than the last gap, so that one look is usually enough.
+constexpr double kReachGrowth = 1.5;
+/// ... and at least this share of the smallest part's size, where the last gap was none.
+constexpr double kLeastReach = 0.01;
+
+template <int D>
+PlacedShape<D> placed(const World<D>& world, int shape) {
+  const ContactShape<D>& part = world.shapes[shape];
+  return {part.shape.get(), world.bodies[part.body].X_WC() * part.X_CS};
+}
+
+template <int D>
+std::vector<Box<D>> boxes_of(const World<D>& world, double margin) {
+  std::vector<Box<D>> boxes;
+  for (int i = 0; i < static_cast<int>(world.shapes.size()); ++i) {
+    const PlacedShape<D> shape = placed(world, i);
+    boxes.push_back(bounding_box(*shape.shape, shape.X_WB, margin));
+  }
+  return boxes;
+}
+
+/// Pairs of parts that may touch and whose boxes come within `reach` [m] of each other.
+template <int D>
+std::vector<std::pair<int, int>> near_pairs(const World<D>& world, double reach) {
+  BroadPhase<D> boxes;
+  for (const Box<D>& box : boxes_of(world, reach / 2)) boxes.insert(box);
+  std::vector<std::pair<int, int>> pairs = boxes.pairs();
+  const CollisionFilter<D> filter(world);
+  std::erase_if(pairs, [&](const auto& pair) { return !filter.allows(pair.first, pair.second); });
+  return pairs;
+}
+
+/// The size of the smallest bounded part, and that of all bounded parts together.
+struct Sizes {
+  double smallest = std::numeric_limits<double>::infinity(), all = 0;
+};
+template <int D>
+Sizes sizes_of(const World<D>& world) {
+  Sizes sizes;
+  Box<D> all{Vec<D>::Constant(std::numeric_limits<double>::infinity()),
+             Vec<D>::Constant(-std::numeric_limits<double>::infinity())};
+  for (const Box<D>& box : boxes_of(world, 0.0)) {
+    if (!box.low.allFinite() || !box.high.allFinite()) continue;
+    sizes.smallest = std::min(sizes.smallest, (box.high - box.low).norm());
+    all = all.joined(box);
+    sizes.all = (all.high - all.low).norm();
+  }
+  return sizes;
+}
+
+constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false};
+
+}  // namespace
+
+template <int D>
+std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth) {
+  std::map<std::pair<int, int>, double> gaps;  // of bodies, each by its deepest parts
+  for (const auto& [a, b] : near_pairs(world, 0)) {
+    const double gap = find_gap<D>(placed(world, a), placed(world, b), nullptr, kGapOnly).gap;
+    double& deepest = gaps[std::minmax(world.shapes[a].body, world.shapes[b].body)];
+    deepest = std::min(deepest, gap);
+  }
+  std::vector<OverlappingPair> found;
+  for (const auto& [bodies, gap] : gaps) {
+    if (gap < -depth) found.push_back({bodies.first, bodies.second, gap});
+  }
+  return found;
+}
+
+template <int D>
+Closeness GapWatch<D>::look(const World<D>& world, double reach) {
+  pairs_ = near_pairs(world, reach);
+  memory_.follow(pairs_);
+  Closeness found;
+  for (int i = 0; i < static_cast<int>(pairs_.size()); ++i) {
+    const auto [a, b] = pairs_[i];
+    const PlacedShape<D> A = placed(world, a), B = placed(world, b);
+    const Gap<D> gap = find_gap<D>(A, B, &memory_.of(i), kGapOnly);
+    if (gap.status == Status::overlapping) found.overlap += find_contact_data<D>(A, B).overlap;
+    if (gap.gap >= found.min_gap) continue;
+    found.min_gap = gap.gap;
+    found.body_A = world.shapes[a].body, found.body_B = world.shapes[b].body;
+  }
+  return found;
+}
+
+/// Boxes that are grown by half of `reach` and do not meet belong to bodies further apart than `reach`: a
+/// gap found within it is the least of all. Otherwise the look is repeated with the gap that was found, or
+/// further and further until every box meets every other.
+template <int D>
+Closeness GapWatch<D>::measure(const World<D>& world) {
+  const Sizes sizes = sizes_of(world);
+  if (!std::isfinite(sizes.smallest)) return {};
+  double reach = std::max(kReachGrowth * last_gap_, kLeastReach * sizes.smallest);
+  for (;;) {
+    const Closeness found = look(world, reach);
+    if (found.min_gap <= reach || reach > 2 * sizes.all) {
+      last_gap_ = std::isfinite(found.min_gap) ? found.min_gap : 2 * sizes.all;
+      return found;
+    }
+    reach = std::isfinite(found.min_gap) ? kReachGrowth * found.min_gap : 4 * reach;
+  }
+}
+
+template std::vector<OverlappingPair> find_overlaps(const World<2>&, double);
+template std::vector<OverlappingPair> find_overlaps(const World<3>&, double);
+template class GapWatch<2>;
+template class GapWatch<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,43 @@
+#pragma once
+// How close do bodies come? The exact gap of the closest pair, and the volume that bodies share, at the
+// present poses. Measured anew, not taken from the contacts that a step used. Private to scene/.
+
+#include <limits>
+#include <vector>
+
+#include "touchstone/contact/pair_memory.h"
+#include "touchstone/stepping/world.h"
+
+namespace touchstone {
+
+struct Closeness {
+  double min_gap = std::numeric_limits<double>::infinity();  ///< [m]; infinite when no two may touch
+  int body_A = -1, body_B = -1;                              ///< the closest pair
+  double overlap = 0;                                        ///< [m^D] shared volume, summed over all pairs
+};
+
+struct OverlappingPair {
+  int body_A, body_B;
+  double gap;  ///< [m], negative
+};
+
+/// Every pair of bodies that may touch and overlaps by more than `depth` [m], in order of the bodies.
+template <int D>
+std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth);
+
+/// Measures one world again and again as it moves; what it remembers only makes it faster. Parts may be
+/// added to the world, behind the others.
+template <int D>
+class GapWatch {
+ public:
+  Closeness measure(const World<D>& world);
+
+ private:
+  Closeness look(const World<D>& world, double reach);
+
+  std::vector<std::pair<int, int>> pairs_;
+  PairMemory<D> memory_;
+  double last_gap_ = 0;  ///< [m]
+};
+
+}  // namespace touchstone

@@ -1,0 +1,245 @@
+// The top of a scene file; bodies, joints and materials have readers of their own.
+
+#include "touchstone/scene/body_reader.h"
+#include "touchstone/scene/gap_watch.h"
+#include "touchstone/scene/joint_reader.h"
+#include "touchstone/scene/names.h"
+#include "touchstone/scene/scene.h"
+#include "touchstone/scene/scene_keys.h"
+#include "touchstone/scene/scene_overrides.h"
+#include "touchstone/scene/yaml_text.h"
+
+namespace touchstone {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kGravity = 9.81;         ///< [m/s^2] where the scene says nothing
+constexpr double kDefaultStep = 0.005;    ///< [s]
+constexpr double kLargestOverlap = 1e-9;  ///< [m] that a scene may start with: rounded numbers of a file
+/// Of a step: beyond, its parts are shorter than round-off lets time pass.
+constexpr int kMostHalvings = 40;
+/// Overlapping pairs that a refusal names; more help nobody.
+constexpr std::size_t kMostNamed = 5;
+/// [m, rad] A joint that is further open at the start is a mistake, not a rounded number.
+constexpr double kOpenJoint = 1e-6;
+
+template <class Entries>
+std::vector<std::string> names_of(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
+
+/// The name in the field, one of a table's.
+template <class Entries>
+std::string read_name(const Field& field, const Entries& entries, const std::string& what) {
+  const std::vector<std::string> names = names_of(entries);
+  return names[read_choice(field, names, what)];
+}
+
+double read_share(const Field& field) {
+  const double x = read_number(field);
+  if (x < 0 || x > 1) refuse_value(field, "a number from 0 to 1");
+  return x;
+}
+
+void read_solver(const Field& contact, StepSettings& settings) {
+  if (const auto x = optional_member(contact, "solver")) settings.solver = read_name(*x, solvers(), "solver");
+  if (const auto x = optional_member(contact, "tolerance"))
+    settings.solve.tolerance = read_positive(*x, "a tolerance");
+  if (const auto x = optional_member(contact, "accepted_residual"))
+    settings.accepted_residual = read_not_negative(*x, "a residual");
+  if (const auto x = optional_member(contact, "iterations"))
+    settings.solve.max_iterations = read_count(*x, 0);
+  if (const auto x = optional_member(contact, "relaxation"))
+    settings.solve.relaxation = read_not_negative(*x, "a relaxation");
+}
+
+/// What only the model `plane` asks for.
+void read_plane(const Field& contact, StepSettings& settings) {
+  if (const auto x = optional_member(contact, "gap_tolerance"))
+    settings.gap_tolerance = read_not_negative(*x, "a gap");
+  if (const auto x = optional_member(contact, "max_updates")) settings.max_updates = read_count(*x, 1);
+  if (const auto x = optional_member(contact, "max_halvings")) settings.max_halvings = read_count(*x, 0);
+  if (settings.max_halvings > kMostHalvings) {
+    refuse_value(contact.member("max_halvings"), "at most " + std::to_string(kMostHalvings));
+  }
+}
+
+void read_contact(const Field& contact, Scene& scene) {
+  check_keys(contact, keys_of("contact", scene.dimension));
+  StepSettings& settings = scene.settings;
+  if (const auto x = optional_member(contact, "model"))
+    scene.model = read_name(*x, contact_models(), "contact model");
+  if (const auto x = optional_member(contact, "formulation"))
+    scene.formulation = read_name(*x, formulations(), "formulation");
+  read_solver(contact, settings);
+  read_plane(contact, settings);
+  if (const auto x = optional_member(contact, "margin")) settings.margin = read_not_negative(*x, "a margin");
+  if (const auto x = optional_member(contact, "stabilisation"))
+    settings.formulation.stabilisation = read_share(*x);
+  if (const auto x = optional_member(contact, "joint_stabilisation"))
+    settings.joint_stabilisation = read_share(*x);
+  if (const auto x = optional_member(contact, "correct_joints")) settings.correct_joints = read_flag(*x);
+}
+
+template <int D>
+void read_no_contact(const Field& list, World<D>& world) {
+  if (!list.value.is_array()) refuse_value(list, "a list of pairs of bodies");
+  for (int i = 0; i < static_cast<int>(list.value.size()); ++i) {
+    const Field pair = list.element(i);
+    if (!pair.value.is_array() || pair.value.size() != 2) refuse_value(pair, "a list of two bodies");
+    const int a = read_body_name<D>(pair.element(0), world, false);
+    const int b = read_body_name<D>(pair.element(1), world, false);
+    world.excluded.emplace_back(std::min(a, b), std::max(a, b));
+  }
+  std::sort(world.excluded.begin(), world.excluded.end());
+}
+
+// ---- what only the whole can tell ------------------------------------------------------------------------
+
+template <int D>
+void close_joints(const Field& field, World<D>& world) {
+  const auto assemble = optional_member(field, "assemble");
+  if (assemble && read_flag(*assemble) && correct_joints(world.joints, world.bodies) < 0) {
+    refuse(*assemble, "the joints cannot be closed");
+  }
+  for (std::size_t i = 0; i < world.joints.size(); ++i) {
+    double open = 0;
+    for (const Row<D>& row : joint_equations(world.joints[i], world.bodies).rows) {
+      open = std::max(open, std::abs(row.offset));
+    }
+    if (!(open <= kOpenJoint)) {
+      refuse(
+          field.member("joints").element(static_cast<int>(i)),
+          "the joint is open by " + std::to_string(open) + " at the start; say assemble: true to close it");
+    }
+    measure_joint(world.joints[i], world.bodies);
+  }
+}
+
+template <int D>
+void check_overlaps(const Field& field, const Scene& scene) {
+  const World<D> world = make_world<D>(scene);
+  const std::vector<OverlappingPair> pairs = find_overlaps(world, kLargestOverlap);
+  if (pairs.empty()) return;
+  std::string named;
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMostNamed); ++i) {
+    char depth[32];
+    std::snprintf(depth, sizeof depth, "%.3g", -pairs[i].gap);
+    named += (named.empty() ? "" : ", ") + in_quotes(world.bodies[pairs[i].body_A].name) + " and " +
+             in_quotes(world.bodies[pairs[i].body_B].name) + " by " + depth + " m";
+  }
+  if (pairs.size() > kMostNamed) named += " and " + std::to_string(pairs.size() - kMostNamed) + " more pairs";
+  refuse(field.member("bodies"),
+         "bodies overlap at the start: " + named + "; move them apart or say allow_overlap: true");
+}
+
+template <int D>
+void read_content(const Field& field, const std::filesystem::path& folder, Scene& scene) {
+  auto& content = scene.content.emplace<SceneContent<D>>();
+  content.world.gravity = -kGravity * Vec<D>::Unit(D - 1);
+  if (const auto x = optional_member(field, "gravity"))
+    content.world.gravity = read_vector<D>(*x, "components");
+  const Materials materials = read_materials(field, D);
+  content.world.surfaces = materials.surfaces;
+  BodyContext<D> context{folder, materials, {}, {}};
+  read_bodies<D>(required(field, "bodies", "a list of bodies"), context, content);
+  if (const auto list = optional_member(field, "joints")) read_joints<D>(*list, content.world);
+  if (const auto list = optional_member(field, "controllers")) read_controllers<D>(*list, content);
+  if (const auto list = optional_member(field, "no_contact")) read_no_contact<D>(*list, content.world);
+  close_joints<D>(field, content.world);
+  if (!scene.allow_overlap) check_overlaps<D>(field, scene);
+}
+
+void read_head(const Field& field, Scene& scene) {
+  check_keys(field, keys_of("scene", 2));
+  const Field version = required(field, "touchstone", "1, the version of the format");
+  if (version.value != 1) refuse_value(version, "1, the version of the format");
+  const Field dimension = required(field, "dimension", "2 or 3");
+  if (dimension.value != 2 && dimension.value != 3) refuse_value(dimension, "2 or 3");
+  scene.dimension = dimension.value.get<int>();
+  scene.settings.h = kDefaultStep;
+  if (const auto x = optional_member(field, "about")) scene.about = read_text(*x, "a line of text");
+  if (const auto x = optional_member(field, "step")) scene.settings.h = read_positive(*x, "a time");
+  if (const auto x = optional_member(field, "duration")) scene.duration = read_not_negative(*x, "a time");
+  if (const auto x = optional_member(field, "allow_overlap")) scene.allow_overlap = read_flag(*x);
+}
+
+void read_scene(const Field& field, const std::filesystem::path& folder, Scene& scene) {
+  read_head(field, scene);
+  scene.formulation = formulations().front().name;
+  if (const auto contact = optional_member(field, "contact")) read_contact(*contact, scene);
+  choose_formulation(scene.formulation, scene.settings.formulation);
+  if (scene.dimension == 2) {
+    read_content<2>(field, folder, scene);
+  } else {
+    read_content<3>(field, folder, scene);
+  }
+}
+
+// ---- messages --------------------------------------------------------------------------------------------
+
+std::string with_line(const std::string& name, int line) {
+  return line > 0 ? name + ":" + std::to_string(line) : name;
+}
+
+/// Where a field was written: on a line of the file or on the command line.
+std::string origin_of(const std::string& field, const SceneSource& source,
+                      const std::vector<AppliedOverride>& applied) {
+  for (auto it = applied.rbegin(); it != applied.rend(); ++it) {
+    if (field.starts_with(it->field)) return "--set " + it->text;
+  }
+  return with_line(source.name, line_of_field(source.text, field));
+}
+
+json read_yaml(const SceneSource& source) {
+  try {
+    return parse_yaml(source.text);
+  } catch (const BadYaml& error) {
+    throw BadScene(with_line(source.name, error.line()) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+Scene parse_scene(const SceneSource& source) {
+  json value = read_yaml(source);
+  Scene scene;
+  scene.text = source.text;
+  scene.name = std::filesystem::path(source.name).stem().string();
+  scene.overrides = source.overrides;
+  std::vector<AppliedOverride> applied;
+  try {
+    for (const std::string& text : source.overrides) applied.push_back(apply_override(value, text));
+    read_scene(Field{value, ""}, source.folder, scene);
+  } catch (const BadField& error) {
+    throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());
+  } catch (const BadInput& error) {
+    throw BadScene(error.what());
+  }
+  return scene;
+}
+
+template <int D>
+World<D> make_world(const Scene& scene) {
+  const auto& content = std::get<SceneContent<D>>(scene.content);
+  World<D> world = content.world;
+  const auto later = std::upper_bound(content.appear.begin(), content.appear.end(), 0.0);
+  const int there = static_cast<int>(later - content.appear.begin());
+  world.bodies.resize(there);
+  std::erase_if(world.shapes, [&](const ContactShape<D>& shape) { return shape.body >= there; });
+  std::erase_if(world.joints, [&](const Joint<D>& j) { return j.body_A >= there || j.body_B >= there; });
+  std::erase_if(world.excluded, [&](const std::pair<int, int>& pair) { return pair.second >= there; });
+  // Constant forces are set anew before each step, by whoever runs the scene.
+  for (Joint<D>& joint : world.joints) {
+    for (JointAxis& axis : joint.axes) axis.force = 0;
+  }
+  return world;
+}
+
+template World<2> make_world(const Scene&);
+template World<3> make_world(const Scene&);
+
+}  // namespace touchstone

@@ -1,0 +1,175 @@
+#include "touchstone/scene/scene_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "touchstone/scene/names.h"
+
+namespace touchstone {
+namespace {
+
+/// [m] by which a body that appears may overlap others: as at the start of a scene.
+constexpr double kLargestOverlap = 1e-9;
+/// Share of a step within which two times are the same: steps add up with round-off.
+constexpr double kSameTime = 1e-6;
+
+/// The target and its rate at a time.
+struct Target {
+  double value, rate;
+};
+Target target_at(const JointController& c, double time) {
+  const auto later = std::upper_bound(c.times.begin(), c.times.end(), time);
+  if (later == c.times.begin()) return {c.targets.front(), 0};
+  if (later == c.times.end()) return {c.targets.back(), 0};
+  const auto i = static_cast<std::size_t>(later - c.times.begin());
+  const double rate = (c.targets[i] - c.targets[i - 1]) / (c.times[i] - c.times[i - 1]);
+  return {c.targets[i - 1] + rate * (time - c.times[i - 1]), rate};
+}
+
+}  // namespace
+
+template <int D>
+SceneRun<D>::SceneRun(const Scene& scene, const SimulationSettings& settings)
+    : world(make_world<D>(scene)),
+      stepper(scene.settings, scene.model),
+      scene_(scene),
+      content_(std::get<SceneContent<D>>(scene.content)),
+      settings_(settings) {
+  first_potential_ = energy(world).potential;
+  measure(settings_.measure_every > 0);
+}
+
+template <int D>
+void SceneRun<D>::fail(const std::string& message) {
+  ++summary.failed_steps;
+  summary.message = message;
+  if (recording_) recording_->add_event({world.time, "failed", -1, -1});
+}
+
+template <int D>
+bool SceneRun<D>::let_appear() {
+  const int before = static_cast<int>(world.bodies.size()), all = static_cast<int>(content_.appear.size());
+  const double now = world.time + kSameTime * scene_.settings.h;
+  int there = before;
+  while (there < all && content_.appear[there] <= now) ++there;
+  if (there == before) return true;
+  const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
+  for (int i = before; i < there; ++i) {
+    world.bodies.push_back(content_.world.bodies[i]);
+    if (recording_) recording_->add_event({world.time, "appear", i, -1});
+  }
+  for (const ContactShape<D>& part : content_.world.shapes) {
+    if (enters(part.body, part.body)) world.shapes.push_back(part);
+  }
+  for (const Joint<D>& joint : content_.world.joints) {
+    if (enters(joint.body_A, joint.body_B)) world.joints.push_back(joint);
+  }
+  for (const auto& pair : content_.world.excluded) {
+    if (enters(pair.first, pair.second)) world.excluded.push_back(pair);
+  }
+  std::sort(world.excluded.begin(), world.excluded.end());
+  if (scene_.allow_overlap) return true;
+  for (const OverlappingPair& pair : find_overlaps(world, kLargestOverlap)) {
+    if (!enters(pair.body_A, pair.body_B)) continue;
+    fail("body " + in_quotes(world.bodies[pair.body_B].name) + " appears where " +
+         in_quotes(world.bodies[pair.body_A].name) + " is");
+    return false;
+  }
+  return true;
+}
+
+template <int D>
+void SceneRun<D>::drive(const JointController& controller) {
+  const int i = world.find_joint(content_.world.joints[controller.joint].name);
+  if (i < 0) return;  // its bodies are not there yet
+  Joint<D>& joint = world.joints[i];
+  const Target target = target_at(controller, world.time);
+  const double rate = joint_rates(joint, world.bodies)[controller.axis];
+  const double force =
+      controller.kp * (target.value - joint.value[controller.axis]) + controller.kd * (target.rate - rate);
+  joint.axes[controller.axis].force += std::clamp(force, -controller.max_force, controller.max_force);
+}
+
+template <int D>
+void SceneRun<D>::set_forces() {
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) world.bodies[i].force += content_.forces[i];
+  for (const Joint<D>& told : content_.world.joints) {
+    const bool pushed = std::any_of(told.axes.begin(), told.axes.end(),
+                                    [](const JointAxis& axis) { return axis.force != 0; });
+    const int j = pushed ? world.find_joint(told.name) : -1;
+    for (std::size_t k = 0; j >= 0 && k < told.axes.size(); ++k) {
+      world.joints[j].axes[k].force += told.axes[k].force;
+    }
+  }
+  for (const JointController& controller : content_.controllers) drive(controller);
+}
+
+template <int D>
+void SceneRun<D>::measure(bool due) {
+  if (!due) {
+    closeness_ = {std::numeric_limits<double>::quiet_NaN(), -1, -1, std::numeric_limits<double>::quiet_NaN()};
+    return;
+  }
+  closeness_ = gaps_.measure(world);
+  summary.max_overlap = std::max(summary.max_overlap, closeness_.overlap);
+  if (!(closeness_.min_gap < summary.min_gap)) return;
+  summary.min_gap = closeness_.min_gap;
+  summary.min_gap_time = world.time;
+  summary.min_gap_bodies[0] = world.bodies[closeness_.body_A].name;
+  summary.min_gap_bodies[1] = world.bodies[closeness_.body_B].name;
+}
+
+template <int D>
+void SceneRun<D>::count_step() {
+  ++summary.steps;
+  summary.relaxed_steps += is_relaxed();
+  summary.energy_gained += energy_gained(report.balance);
+  summary.energy_scale = std::max(
+      {summary.energy_scale, report.energy.kinetic, std::abs(report.energy.potential - first_potential_)});
+  summary.momentum_error = momentum_.worst();
+  summary.residual = std::max(summary.residual, report.residual);
+  summary.joint_error = std::max(summary.joint_error, report.joint_error);
+  summary.contacts += report.contacts;
+  summary.most_contacts = std::max(summary.most_contacts, static_cast<long>(report.contacts));
+}
+
+template <int D>
+bool SceneRun<D>::step() {
+  momentum_.before(world, scene_.settings.h);
+  report = stepper.step(world);
+  if (report.status != StepStatus::done) {
+    fail(std::string(text_of(report.status)) + ": " + report.message);
+    return false;
+  }
+  momentum_.after(world, report);
+  measure(settings_.measure_every > 0 && world.steps % settings_.measure_every == 0);
+  count_step();
+  if (!recording_) return true;
+  const StageTimes& t = report.times;
+  recording_->add_step(report, {closeness_.min_gap, closeness_.overlap, energy_gained(report.balance),
+                                t.measure + t.relate + t.formulate + t.solve + t.advance, is_relaxed()});
+  recording_->add_frame(world);
+  recording_->flush_if_due(world);
+  return true;
+}
+
+template <int D>
+void SceneRun<D>::record(const std::filesystem::path& file) {
+  const RecordingSource source{scene_.name, scene_.text, scene_.overrides, TOUCHSTONE_VERSION,
+                               scene_.settings.h};
+  recording_ =
+      std::make_unique<RecordingWriter<D>>(file, source, RecordingCast<D>{content_.world, content_.appear});
+  recording_->add_frame(world);
+  recording_->flush_if_due(world);
+}
+
+template <int D>
+void SceneRun<D>::close_recording() {
+  if (recording_) recording_->close(world);
+  recording_.reset();
+}
+
+template class SceneRun<2>;
+template class SceneRun<3>;
+
+}  // namespace touchstone

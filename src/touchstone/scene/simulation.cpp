@@ -1,0 +1,124 @@
+#include "touchstone/scene/simulation.h"
+
+#include <chrono>
+
+#include "touchstone/scene/scene_run.h"
+
+namespace touchstone {
+namespace {
+
+/// Share of a step within which a time counts as reached: steps add up with round-off.
+constexpr double kSameTime = 1e-6;
+
+using AnyRun = std::variant<SceneRun<2>, SceneRun<3>>;
+
+std::unique_ptr<AnyRun> make_run(const Scene& scene, const SimulationSettings& settings) {
+  if (scene.dimension == 2) {
+    return std::make_unique<AnyRun>(std::in_place_type<SceneRun<2>>, scene, settings);
+  }
+  return std::make_unique<AnyRun>(std::in_place_type<SceneRun<3>>, scene, settings);
+}
+
+}  // namespace
+
+struct Simulation::State {
+  Scene scene;
+  std::unique_ptr<AnyRun> run;
+  std::vector<Function> before, after;
+  double wall_time = 0;
+
+  State(Scene s, const SimulationSettings& settings) : scene(std::move(s)), run(make_run(scene, settings)) {}
+
+  template <class Action>
+  auto with(const Action& action) const {
+    return std::visit(action, *run);
+  }
+
+  /// An action that writes to the recording: a file that cannot be written is the user's business.
+  template <class Action>
+  void recording(const Action& action) const {
+    try {
+      with(action);
+    } catch (const BadRecording& error) {
+      throw BadInput(error.what());
+    }
+  }
+};
+
+Simulation::Simulation(Scene scene, const SimulationSettings& settings)
+    : state_(std::make_unique<State>(std::move(scene), settings)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+void Simulation::before_step(Function function) { state_->before.push_back(std::move(function)); }
+void Simulation::on_step(Function function) { state_->after.push_back(std::move(function)); }
+
+void Simulation::record(const std::filesystem::path& file) {
+  state_->recording([&](auto& run) { run.record(file); });
+}
+
+void Simulation::close_recording() {
+  state_->recording([](auto& run) { run.close_recording(); });
+}
+
+bool Simulation::step() {
+  const auto begin = std::chrono::steady_clock::now();
+  bool done = state_->with([](auto& run) { return run.let_appear(); });
+  if (done) {
+    state_->with([](auto& run) { run.set_forces(); });
+    for (const Function& function : state_->before) function(*this);
+    state_->recording([&](auto& run) { done = run.step(); });
+  }
+  state_->wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (done) {
+    for (const Function& function : state_->after) function(*this);
+  }
+  return done;
+}
+
+bool Simulation::run_until(double end) {
+  while (end - time() > kSameTime * scene().settings.h) {
+    if (!step()) return false;
+  }
+  return true;
+}
+
+double Simulation::time() const {
+  return state_->with([](const auto& run) { return run.world.time; });
+}
+
+const Scene& Simulation::scene() const { return state_->scene; }
+
+RunSummary Simulation::summary() const {
+  return state_->with([&](const auto& run) {
+    RunSummary summary = run.summary;
+    summary.time = run.world.time;
+    summary.wall_time = state_->wall_time;
+    summary.state_hash = hash_text(state_hash(run.world));
+    return summary;
+  });
+}
+
+template <int D>
+World<D>& Simulation::world() {
+  return std::get<SceneRun<D>>(*state_->run).world;
+}
+template <int D>
+Stepper<D>& Simulation::stepper() {
+  return std::get<SceneRun<D>>(*state_->run).stepper;
+}
+template <int D>
+const StepReport<D>& Simulation::report() const {
+  return std::get<SceneRun<D>>(*state_->run).report;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                \
+  template World<D>& Simulation::world<D>();     \
+  template Stepper<D>& Simulation::stepper<D>(); \
+  template const StepReport<D>& Simulation::report<D>() const;
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
