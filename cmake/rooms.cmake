@@ -42,6 +42,10 @@ foreach(line IN LISTS lines)
 endforeach()
 
 target_link_libraries(touchstone_scene PUBLIC nlohmann_json::nlohmann_json PRIVATE yaml-cpp)
+# Who recorded, and where the named scenes lie: beside the installed program, or in the sources.
+target_compile_definitions(touchstone_scene PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
+  TOUCHSTONE_SCENES_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone/scenes"
+  TOUCHSTONE_SCENES_IN_SOURCE="${PROJECT_SOURCE_DIR}/scenes")
 # A room that has no source yet is an interface and cannot link privately.
 function(touchstone_room_links room)
   get_target_property(kind touchstone_${room} TYPE)
@@ -50,7 +54,7 @@ function(touchstone_room_links room)
   endif()
 endfunction()
 touchstone_room_links(store hdf5::hdf5)
-touchstone_room_links(solve ${CMAKE_DL_LIBS})
+touchstone_room_links(solve ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json)
 touchstone_room_links(stepping TBB::tbb)
 
 file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/touchstone/apps/*.cpp)

@@ -14,6 +14,9 @@ enum ExitCode : int {
   kNumbersFailed = 3,
 };
 
+void add_run(CLI::App& program, int& exit_code);
+void add_check(CLI::App& program, int& exit_code);
+void add_solve(CLI::App& program, int& exit_code);
 void add_query(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program, int& exit_code);
 

@@ -11,6 +11,8 @@ namespace touchstone {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
+  touchstone run box-stack
+  touchstone check box-stack.h5
   touchstone query box:2,2,2 sphere:1 --position-b 0,0,1.5
   touchstone list shapes
   touchstone query --help
@@ -44,7 +46,7 @@ int refuse_usage(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& command = chosen(program);
   const std::string name = &command == &program ? "" : " " + command.get_name();
   const bool none = dynamic_cast<const CLI::RequiredError*>(&error) && &command == &program;
-  std::string message = none ? "expected a command: query or list" : error.what();
+  std::string message = none ? "expected a command, such as run" : error.what();
   const std::vector<std::string> extras = program.remaining(true);
   if (!extras.empty()) {
     const std::string word = extras.front().substr(0, extras.front().find('='));
@@ -57,11 +59,14 @@ int refuse_usage(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Touchstone: exact contact data of convex bodies, in 2D and 3D.", "touchstone");
+  CLI::App program("Touchstone: rigid bodies with exact contact, in 2D and 3D.", "touchstone");
   program.set_version_flag("--version", std::string("touchstone ") + TOUCHSTONE_VERSION);
   program.footer(kExamples);
   program.require_subcommand(1);
   int exit_code = kDone;
+  add_run(program, exit_code);
+  add_check(program, exit_code);
+  add_solve(program, exit_code);
   add_query(program, exit_code);
   add_list(program, exit_code);
   try {

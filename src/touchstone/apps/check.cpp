@@ -1,0 +1,118 @@
+// touchstone check: did bodies overlap? Recomputed from a recording alone.
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "touchstone/apps/commands.h"
+#include "touchstone/apps/progress.h"
+#include "touchstone/record/recording_check.h"
+#include "touchstone/scene/json_text.h"
+#include "touchstone/scene/names.h"
+#include "touchstone/scene/shape_reader.h"
+
+namespace touchstone {
+namespace {
+
+constexpr const char* kExamples =
+    R"(The minimum gap and the overlap of every pair of bodies in every frame are computed anew, from the recorded
+poses and shapes alone and with code that no simulation uses.
+
+Examples:
+  touchstone check box-stack.h5
+  touchstone check box-stack.h5 --tolerance 1e-6 --json
+
+Exit codes: 0 no pair overlaps by more than the tolerance; 1 one does; 2 bad input.)";
+
+struct CheckOptions {
+  std::string recording;
+  double tolerance = 1e-9;  ///< [m]
+  bool json = false, quiet = false;
+};
+
+struct CheckResult {
+  Certificate certificate;
+  int dimension = 3;
+  double time = 0;  ///< [s] of the worst frame
+  std::string body_A, body_B;
+  bool ok = false;
+};
+
+CheckResult check_file(const CheckOptions& options) {
+  try {
+    const RecordingReader recording(options.recording);
+    if (recording.frame_count() == 0) throw BadInput(options.recording + ": holds no frame");
+    Progress progress(static_cast<double>(recording.frame_count()), "frames", options.quiet || options.json);
+    CheckResult result{check_recording(recording,
+                                       [&](std::size_t frames) {
+                                         progress.show(static_cast<double>(frames));
+                                         return true;
+                                       }),
+                       recording.dimension(),
+                       0,
+                       "",
+                       "",
+                       false};
+    const Certificate& c = result.certificate;
+    result.ok = !(c.min_gap < -options.tolerance);
+    if (c.min_frame < 0) return result;
+    result.time = recording.times()[c.min_frame];
+    result.body_A = recording.body_names()[c.body_A];
+    result.body_B = recording.body_names()[c.body_B];
+    return result;
+  } catch (const BadRecording& error) {
+    throw BadInput(error.what());
+  }
+}
+
+void print_json(const CheckOptions& options, const CheckResult& result) {
+  const Certificate& c = result.certificate;
+  JsonWriter w;
+  w.open('{').key("recording").value(options.recording).key("frames").value(static_cast<double>(c.frames));
+  w.key("pairs").value(static_cast<double>(c.pairs)).key("min_gap").value(c.min_gap);
+  w.key("max_overlap").value(c.max_overlap).key("worst").open('{').key("time").value(result.time);
+  w.key("bodies").open('[').value(result.body_A).value(result.body_B).close(']').close('}');
+  w.key("tolerance").value(options.tolerance).key("ok").value(result.ok).close('}');
+  std::printf("%s\n", w.text().c_str());
+}
+
+void print_text(const CheckOptions& options, const CheckResult& result) {
+  const Certificate& c = result.certificate;
+  std::printf("frames        %ld, with %ld pairs of bodies that may touch\n", c.frames, c.pairs);
+  if (c.min_frame >= 0) {
+    std::printf("minimum gap   %.3g m, %s and %s at %.4g s\n", c.min_gap, in_quotes(result.body_A).c_str(),
+                in_quotes(result.body_B).c_str(), result.time);
+  }
+  std::printf("overlap       %.3g m^%d at most\n", c.max_overlap, result.dimension);
+  std::printf("%s no two bodies overlap by more than %.3g m\n",
+              result.ok ? "ok           " : "FAILED        not true:", options.tolerance);
+}
+
+int check(const CheckOptions& options) {
+  if (!(options.tolerance >= 0)) throw BadInput("--tolerance: expected a length of at least zero");
+  const CheckResult result = check_file(options);
+  if (options.json) {
+    print_json(options, result);
+  } else if (!options.quiet) {
+    print_text(options, result);
+  }
+  return result.ok ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = program.add_subcommand("check", "Recomputes gaps and overlaps from a recording alone");
+  command->add_option("RECORDING", options->recording, "a recording, as made by run")
+      ->option_text(" ")
+      ->required();
+  command->add_option("--tolerance", options->tolerance, "overlap that is forgiven [m] (1e-9)")
+      ->option_text("LENGTH");
+  command->add_flag("--json", options->json, "print the result as one JSON object");
+  command->add_flag("-q,--quiet", options->quiet, "print nothing; the exit code tells");
+  command->footer(kExamples);
+  command->callback([options, &exit_code] { exit_code = check(*options); });
+}
+
+}  // namespace touchstone

@@ -1,0 +1,33 @@
+#pragma once
+// A progress bar on the terminal, and the wish of whoever sits there to stop.
+
+#include <chrono>
+#include <string>
+
+namespace touchstone {
+
+/// One line on standard error that is drawn anew a few times a second; nothing where that is no terminal.
+class Progress {
+ public:
+  /// `unit` stands behind the numbers: "s" for seconds of a simulation.
+  Progress(double end, std::string unit, bool quiet);
+  ~Progress();  ///< wipes the line
+
+  void show(double done);
+
+ private:
+  double end_;
+  std::string unit_;
+  bool shown_;
+  std::chrono::steady_clock::time_point begin_, last_;
+};
+
+/// From its creation on, Ctrl-C and SIGTERM only raise a flag; a second one ends the program as usual.
+class StopWish {
+ public:
+  StopWish();
+  ~StopWish();
+  bool asked() const;
+};
+
+}  // namespace touchstone

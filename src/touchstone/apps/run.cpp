@@ -1,0 +1,125 @@
+// touchstone run: simulates a scene, records it, and tells how exact it was.
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "touchstone/apps/commands.h"
+#include "touchstone/apps/progress.h"
+#include "touchstone/apps/summary.h"
+
+namespace touchstone {
+namespace {
+
+constexpr const char* kExamples =
+    R"(SCENE is a scene file or one of the scenes that 'touchstone list scenes' shows.
+
+Examples:
+  touchstone run box-stack
+  touchstone run slope --duration 1 --step 0.001 -o slope.h5
+  touchstone run slope --set contact.friction=0.5 --set bodies.block.mass=2 --json
+  touchstone run my-scene.yaml --model corrective --solver lemke
+
+--set changes one value of the scene: PATH=VALUE, where the path names keys, and members of lists by their name
+or their place from 0 on. Repeat it as often as needed.
+
+Ctrl-C ends the run after its present step; the recording holds what was simulated until then.
+
+Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it); 130 stopped.)";
+
+/// What a shell expects of a program that was stopped by Ctrl-C.
+constexpr int kStopped = 130;
+
+struct RunOptions {
+  std::string scene, recording;
+  std::optional<std::string> duration, step, model, formulation, solver;
+  std::vector<std::string> set;
+  int threads = 0;
+  bool no_recording = false, json = false, quiet = false;
+};
+
+/// All options that change the scene, as overrides of its values.
+std::vector<std::string> overrides_of(const RunOptions& options) {
+  std::vector<std::string> all = options.set;
+  const auto add = [&](const char* path, const std::optional<std::string>& value) {
+    if (value) all.push_back(std::string(path) + "=" + *value);
+  };
+  add("duration", options.duration);
+  add("step", options.step);
+  add("contact.model", options.model);
+  add("contact.formulation", options.formulation);
+  add("contact.solver", options.solver);
+  return all;
+}
+
+/// Steps to the end, or until one fails, or somebody wishes to stop. True: somebody did.
+bool run_to_end(Simulation& simulation, bool quiet) {
+  const double end = simulation.scene().duration;
+  StopWish stop;
+  Progress progress(end, "s", quiet);
+  // run_until() for one step at a time.
+  while (!stop.asked()) {
+    const double before = simulation.time();
+    if (!simulation.run_until(std::min(end, before + simulation.scene().settings.h))) return false;
+    if (simulation.time() == before) return false;
+    progress.show(simulation.time());
+  }
+  return true;
+}
+
+void report(const Simulation& simulation, const RunResult& result, const RunOptions& options) {
+  if (options.json) {
+    std::printf("%s\n", summary_as_json(simulation.scene(), result).c_str());
+  } else if (!options.quiet) {
+    print_summary(simulation.scene(), result);
+  }
+}
+
+int run_scene(const RunOptions& options) {
+  Scene scene = load_scene(options.scene, overrides_of(options));
+  scene.settings.threads = options.threads;
+  RunResult result;
+  if (!options.no_recording) {
+    result.recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
+  }
+  Simulation simulation(std::move(scene));
+  if (!result.recording.empty()) simulation.record(result.recording);
+  result.stopped = run_to_end(simulation, options.quiet || options.json);
+  simulation.close_recording();
+  result.summary = simulation.summary();
+  report(simulation, result, options);
+  if (result.summary.failed_steps > 0) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "touchstone: the step from %.6g s on failed: %s\n", result.summary.time,
+                 result.summary.message.c_str());
+    return kNumbersFailed;
+  }
+  return result.stopped ? kStopped : kDone;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = program.add_subcommand("run", "Simulates a scene, records it, tells how exact it was");
+  const auto add = [&](const char* names, auto& target, const char* meaning, const char* value) {
+    return command->add_option(names, target, meaning)->option_text(value);
+  };
+  add("SCENE", options->scene, "a scene file or a named scene", " ")->required();
+  add("-o,--output", options->recording, "where to record (default: the scene's name with .h5)", "REC.h5");
+  add("--duration", options->duration, "how long to simulate [s]", "T");
+  add("--step", options->step, "length of a step [s]", "H");
+  add("--model", options->model, "contact model: touchstone list models", "NAME");
+  add("--formulation", options->formulation, "equations of a step: touchstone list formulations", "NAME");
+  add("--solver", options->solver, "touchstone list solvers", "NAME");
+  add("--set", options->set, "change one value of the scene", "PATH=VALUE")->expected(1)->take_all();
+  add("--threads", options->threads, "that solve; 0: as many as there are cores", "N")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--no-recording", options->no_recording, "record nothing");
+  command->add_flag("--json", options->json, "print the summary as one JSON object");
+  command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");
+  command->footer(kExamples);
+  command->callback([options, &exit_code] { exit_code = run_scene(*options); });
+}
+
+}  // namespace touchstone

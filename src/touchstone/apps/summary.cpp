@@ -1,0 +1,84 @@
+#include "touchstone/apps/summary.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "touchstone/scene/json_text.h"
+#include "touchstone/scene/names.h"
+
+namespace touchstone {
+namespace {
+
+int body_count(const Scene& scene) {
+  return std::visit([](const auto& content) { return static_cast<int>(content.world.bodies.size()); },
+                    scene.content);
+}
+
+bool has_joints(const Scene& scene) {
+  return std::visit([](const auto& content) { return !content.world.joints.empty(); }, scene.content);
+}
+
+void print_head(const Scene& scene, const RunSummary& s) {
+  const long steps = std::max(1L, s.steps);
+  std::printf("%s in %dD, %d bodies, model %s, %s\n", scene.name.c_str(), scene.dimension, body_count(scene),
+              scene.model.c_str(), scene.formulation.c_str());
+  std::printf("steps         %ld of %.4g s: %.4g s simulated in %.3g s, %.3g ms a step\n", s.steps,
+              scene.settings.h, s.time, s.wall_time, 1e3 * s.wall_time / static_cast<double>(steps));
+  std::printf("contacts      %.3g a step on average, %ld at most\n",
+              static_cast<double>(s.contacts) / static_cast<double>(steps), s.most_contacts);
+}
+
+void print_gap(const Scene& scene, const RunSummary& s) {
+  if (std::isinf(s.min_gap)) {
+    std::printf("minimum gap   no two bodies may touch\n");
+    return;
+  }
+  std::printf("minimum gap   %.3g m, %s and %s at %.4g s\n", s.min_gap,
+              in_quotes(s.min_gap_bodies[0]).c_str(), in_quotes(s.min_gap_bodies[1]).c_str(), s.min_gap_time);
+  std::printf("overlap       %.3g m^%d at most\n", s.max_overlap, scene.dimension);
+}
+
+void print_balance(const Scene& scene, const RunSummary& s) {
+  std::printf("energy        %.3g J gained beyond work (largest energy at play %.3g J)\n", s.energy_gained,
+              s.energy_scale);
+  if (std::isnan(s.momentum_error)) {
+    std::printf("momentum      not checked: a joint is tied to what does not move by forces\n");
+  } else {
+    std::printf("momentum      kept to %.2g of what was exchanged, in the worst step\n", s.momentum_error);
+  }
+  std::printf("residual      %.2g in the worst step\n", s.residual);
+  if (has_joints(scene)) std::printf("joints        open by %.2g m or rad at most\n", s.joint_error);
+}
+
+}  // namespace
+
+void print_summary(const Scene& scene, const RunResult& result) {
+  const RunSummary& s = result.summary;
+  print_head(scene, s);
+  print_gap(scene, s);
+  print_balance(scene, s);
+  std::printf("failed steps  %ld, relaxed steps %ld\n", s.failed_steps, s.relaxed_steps);
+  std::printf("state hash    %s\n", s.state_hash.c_str());
+  if (!result.recording.empty()) std::printf("recording     %s\n", result.recording.c_str());
+  if (result.stopped) std::printf("stopped       by request, at %.4g s of %.4g s\n", s.time, scene.duration);
+}
+
+std::string summary_as_json(const Scene& scene, const RunResult& result) {
+  const RunSummary& s = result.summary;
+  const auto count = [](long n) { return static_cast<double>(n); };
+  JsonWriter w;
+  w.open('{').key("scene").value(scene.name).key("dimension").value(scene.dimension);
+  w.key("steps").value(count(s.steps)).key("time").value(s.time).key("wall_time").value(s.wall_time);
+  w.key("min_gap").value(s.min_gap).key("min_gap_time").value(s.min_gap_time);
+  w.key("min_gap_bodies").open('[').value(s.min_gap_bodies[0]).value(s.min_gap_bodies[1]).close(']');
+  w.key("max_overlap").value(s.max_overlap).key("energy_gained").value(s.energy_gained);
+  w.key("energy_scale").value(s.energy_scale).key("momentum_error").value(s.momentum_error);
+  w.key("residual").value(s.residual).key("joint_error").value(s.joint_error);
+  w.key("contacts").value(count(s.contacts)).key("most_contacts").value(count(s.most_contacts));
+  w.key("failed_steps").value(count(s.failed_steps)).key("relaxed_steps").value(count(s.relaxed_steps));
+  w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
+  w.key("stopped").value(result.stopped).key("message").value(s.message).close('}');
+  return w.text();
+}
+
+}  // namespace touchstone
