@@ -15,8 +15,8 @@ struct TwoParts {
   std::vector<std::pair<int, int>> pairs = {{0, 1}};
 
   TwoParts(const Shape<D>& a, const Pose<D>& X_A, const Shape<D>& b, const Pose<D>& X_B) : X_WS{X_A, X_B} {
-    shapes.push_back({std::make_shared<const Shape<D>>(a), 0, {}, 0});
-    shapes.push_back({std::make_shared<const Shape<D>>(b), 1, {}, 1});
+    shapes.push_back({std::make_shared<const Shape<D>>(a), 0, Pose<D>{}, 0});
+    shapes.push_back({std::make_shared<const Shape<D>>(b), 1, Pose<D>{}, 1});
   }
   ConstraintSet<D> relate(std::string_view model, double margin = 0.05) const {
     PairMemory<D> memory;
@@ -30,7 +30,7 @@ const Vec<3> kUp = Vec<3>::UnitZ();
 
 TwoParts<3> box_on_box(double gap) {
   const Shape<3> box = make_box<3>(Vec<3>::Ones());
-  return {box, {Mat<3>::Identity(), Vec<3>(0.3, 0.2, 1 + gap)}, box, {}};
+  return {box, Pose<3>{Mat<3>::Identity(), Vec<3>(0.3, 0.2, 1 + gap)}, box, Pose<3>{}};
 }
 
 TEST(ContactModel, ABoxOnABoxTouchesAtTheFourCornersOfWhatTheyShare) {
@@ -50,7 +50,7 @@ TEST(ContactModel, ContactsKeepTheirKeysWhenBodiesSlideALittle) {
   const Shape<3> box = make_box<3>(Vec<3>::Ones());
   const auto keys = [&](double x) {
     std::vector<std::uint64_t> found;
-    const TwoParts<3> parts(box, {Mat<3>::Identity(), Vec<3>(x, 0.2, 1)}, box, {});
+    const TwoParts<3> parts(box, Pose<3>{Mat<3>::Identity(), Vec<3>(x, 0.2, 1)}, box, Pose<3>{});
     for (const Contact<3>& contact : parts.relate("manifold").contacts) found.push_back(contact.key);
     std::sort(found.begin(), found.end());
     return found;
@@ -79,8 +79,8 @@ TEST(ContactModel, OneContactPerOverlapLiesInTheMiddleOfWhatIsShared) {
 TEST(ContactModel, APolytopeStandsOnAHalfSpaceWithEveryVertexInReach) {
   for (const auto& entry : contact_models()) {
     if (entry.name == "plane") continue;  // related within the step, tests/stepping/plane_test.cpp
-    const TwoParts<2> parts(make_box<2>({1, 1}), {Mat<2>::Identity(), Vec<2>(0, 0.49)},
-                            HalfSpace<2>{{Vec<2>::UnitY(), 0}}, {});
+    const TwoParts<2> parts(make_box<2>({1, 1}), Pose<2>{Mat<2>::Identity(), Vec<2>(0, 0.49)},
+                            HalfSpace<2>{{Vec<2>::UnitY(), 0}}, Pose<2>{});
     const ConstraintSet<2> set = parts.relate(entry.name);
     ASSERT_EQ(set.contacts.size(), 2u) << entry.name;
     EXPECT_NEAR(set.contacts[0].gap, -0.01, 1e-15);
@@ -91,13 +91,14 @@ TEST(ContactModel, APolytopeStandsOnAHalfSpaceWithEveryVertexInReach) {
 TEST(ContactModel, SwappingTheBodiesNegatesTheNormal) {
   const Shape<2> box = make_box<2>({1, 1}), floor = HalfSpace<2>{{Vec<2>::UnitY(), 0}};
   const Pose<2> above{Mat<2>::Identity(), Vec<2>(0, 0.5)};
-  const ConstraintSet<2> set = TwoParts<2>(floor, {}, box, above).relate("manifold");
+  const ConstraintSet<2> set = TwoParts<2>(floor, Pose<2>{}, box, above).relate("manifold");
   ASSERT_EQ(set.contacts.size(), 2u);
   EXPECT_EQ(set.contacts[0].normal, Vec<2>(-Vec<2>::UnitY()));
 }
 
 TEST(ContactModel, SpheresTouchInOnePointBetweenThem) {
-  const TwoParts<3> parts(Sphere<3>{1}, {Mat<3>::Identity(), Vec<3>(0, 0, 2.01)}, Sphere<3>{1}, {});
+  const TwoParts<3> parts(Sphere<3>{1}, Pose<3>{Mat<3>::Identity(), Vec<3>(0, 0, 2.01)}, Sphere<3>{1},
+                          Pose<3>{});
   const ConstraintSet<3> set = parts.relate("manifold");
   ASSERT_EQ(set.contacts.size(), 1u);
   EXPECT_NEAR(set.contacts[0].gap, 0.01, 1e-14);
@@ -105,8 +106,10 @@ TEST(ContactModel, SpheresTouchInOnePointBetweenThem) {
 }
 
 TEST(ContactModel, PairsBeyondTheMarginMakeNoContact) {
-  for (const auto& entry : contact_models())
-    EXPECT_EQ(box_on_box(0.06).relate(entry.name).contacts.size(), 0u);
+  for (const auto& entry : contact_models()) {
+    if (entry.name == "plane") continue;
+    EXPECT_EQ(box_on_box(0.06).relate(entry.name).contacts.size(), 0u) << entry.name;
+  }
 }
 
 TEST(ContactModel, AnUnknownNameIsRefused) {

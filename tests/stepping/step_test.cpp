@@ -135,9 +135,10 @@ TEST(Step, AScriptedBodyPushesAsItsScriptSays) {
     work += report.balance.work;
   }
   EXPECT_NEAR(world.bodies[ram].position.x(), -0.5, 1e-13);
-  EXPECT_NEAR(world.bodies[0].position.x(), 0.5, 1e-12);
-  EXPECT_NEAR(world.bodies[0].velocity[0], 1, 1e-12);
-  EXPECT_NEAR(work, 1, 1e-12) << "half stays in the crate, half is lost in the plastic impact";
+  // The residual is relative to gap/h, which is 50 m/s in the first step.
+  EXPECT_NEAR(world.bodies[0].position.x(), 0.5, 1e-10);
+  EXPECT_NEAR(world.bodies[0].velocity[0], 1, 1e-10);
+  EXPECT_NEAR(work, 1, 1e-10) << "half stays in the crate, half is lost in the plastic impact";
 }
 
 TEST(Step, JointedBodiesDoNotTouchUnlessAsked) {

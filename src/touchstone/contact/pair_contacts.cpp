@@ -1,5 +1,7 @@
 #include "touchstone/contact/pair_contacts.h"
 
+#include <algorithm>
+
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/intersection.h"
 #include "touchstone/proximity/manifold.h"
@@ -86,12 +88,13 @@ void add_manifold(const Pair<D>& pair, PairContacts<D>& found) {
   }
 }
 
+/// The feature contacts at which a force may act; `slack` [m]: how deep below a facet a vertex still counts
+/// as above.
 template <int D>
-void add_standard(const Pair<D>& pair, PairContacts<D>& found) {
-  if (!are_polytopes(pair)) return add_simple(pair, found);
+void add_features(const Pair<D>& pair, double slack, PairContacts<D>& found) {
   FeatureContactSettings settings;
-  settings.reach = pair.margin;
-  settings.feasibility.slack = 0.05 * pair.margin;  // [PEG 3]
+  settings.reach = std::max(pair.margin, slack);
+  settings.feasibility.slack = slack;
   for (const FeatureContact<D>& c : find_feature_contacts(placed(pair.A), placed(pair.B), settings)) {
     if (!c.primary) continue;
     // The force acts where the vertex is; between crossing edges halfway.
@@ -103,9 +106,22 @@ void add_standard(const Pair<D>& pair, PairContacts<D>& found) {
 }
 
 template <int D>
+void add_standard(const Pair<D>& pair, PairContacts<D>& found) {
+  if (!are_polytopes(pair)) return add_simple(pair, found);
+  add_features(pair, 0.05 * pair.margin, found);  // [PEG 3]
+}
+
+template <int D>
 void add_corrective(const Pair<D>& pair, PairContacts<D>& found) {
   const std::size_t from = found.size();
-  add_standard(pair, found);
+  if (are_polytopes(pair)) {
+    // Features behind each other's planes are nothing while the bodies are apart; and of bodies that overlap
+    // only those count that lie not much deeper than the bodies do.
+    const double gap = find_gap(placed(pair.A), placed(pair.B), pair.memory).gap;
+    if (gap < 0) add_features(pair, -2 * gap, found);
+  } else {
+    add_simple(pair, found);
+  }
   keep_overlapping(found, from);
 }
 

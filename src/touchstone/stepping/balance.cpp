@@ -77,7 +77,8 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
   };
   for (std::size_t i = 0; i < eq.bilateral.size(); ++i) {
     const RowTerms<D> t = terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]);
-    term_of(t.note.kind, sum) += t.held();
+    // No-slip rows can contradict each other; what they could not hold slides.
+    term_of(t.note.kind, sum) += t.note.kind == RowKind::friction ? t.slid() : t.held();
     sum.work += t.work();
   }
   // After Poisson's second phase rows leave with p w > 0, where complementarity held only in each phase by
