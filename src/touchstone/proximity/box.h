@@ -13,7 +13,10 @@ struct Box {
   /// Boxes that touch meet. Without branches: in a tree the answers are not to be guessed.
   bool meets(const Box& other) const {
     bool all = true;
-    for (int k = 0; k < D; ++k) all &= (low[k] <= other.high[k]) & (other.low[k] <= high[k]);
+    for (int k = 0; k < D; ++k) {
+      all &= low[k] <= other.high[k];
+      all &= other.low[k] <= high[k];
+    }
     return all;
   }
   bool holds(const Box& other) const {

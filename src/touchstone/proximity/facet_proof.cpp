@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/closest_features.h"
@@ -30,9 +31,6 @@ template <int D>
 double size_of(const PairInFrameA<D>& pair) {
   return std::max(pair.A.size(), pair.B.size());
 }
-
-template <int D>
-constexpr FeatureKind kFacet = static_cast<FeatureKind>(D - 1);
 
 bool is_edge_pair(const FeaturePair& features) {
   return features.a.kind == FeatureKind::edge && features.b.kind == FeatureKind::edge;
