@@ -61,6 +61,8 @@ TEST(Metrics, OnlyGrowthBeyondWorkIsGained) {
   EXPECT_EQ(energy_gained({.kinetic = 2, .potential = -1, .work = 0.25}), 0.75);
   EXPECT_EQ(energy_gained({.kinetic = 2, .potential = -1, .work = 1}), 0);
   EXPECT_EQ(energy_gained({.kinetic = -2, .potential = 1}), 0);
+  EXPECT_EQ(energy_gained({.kinetic = 2, .potential = -1, .drive = -1}), 0) << "a motor gave it";
+  EXPECT_EQ(energy_gained({.kinetic = 2, .potential = -1, .drive = 1}), 1) << "a damper gives nothing";
 }
 
 TEST(Metrics, TheHashTellsStatesApartByTheirLastBit) {

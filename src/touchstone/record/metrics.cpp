@@ -83,7 +83,9 @@ void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report)
 }
 
 double energy_gained(const EnergyBalance& balance) {
-  return std::max(0.0, balance.kinetic + balance.potential + balance.drive - balance.work);
+  // Motors give, dampers only take: what they took came from what there was.
+  const double given = balance.work + std::max(0.0, -balance.drive);
+  return std::max(0.0, balance.kinetic + balance.potential - given);
 }
 
 template <int D>

@@ -38,8 +38,8 @@ class MomentumWatch {
 };
 
 /// Energy that came from nowhere in a step [J]: what kinetic and potential energy gained beyond the work of
-/// forces and of scripted bodies; 0 when they gained none. Restitution, motors, and overlaps that are pushed
-/// out count as gains.
+/// forces, of motors and of scripted bodies; 0 when they gained none. What restitution, joints that close and
+/// overlaps that are pushed out add counts as gained.
 double energy_gained(const EnergyBalance& balance);
 
 /// A hash of every bit of the state: time, poses, velocities. 64 bits, FNV-1a.
