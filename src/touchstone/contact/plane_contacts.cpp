@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "touchstone/contact/plane_rows.h"
 #include "touchstone/contact/row_key.h"
@@ -21,9 +22,6 @@ constexpr double kSameWay = 0.999;
 constexpr int kBisections = 14;
 /// Instants at which a fast pair is looked at for passing through.
 constexpr int kSamples = 32;
-
-/// Rows of round bodies made where they first touch, before those of the end.
-constexpr int kFromContact = 2;
 
 template <int D>
 const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
@@ -68,6 +66,13 @@ struct PlaneContacts<D>::PairView {
     const auto& B = motion_B();
     return n.dot(point_velocity<D>(A.velocity, x - A.position) -
                  point_velocity<D>(B.velocity, x - B.position));
+  }
+  /// How the closing rate changes with the point.
+  Vec<D> closing_slope(const Vec<D>& n) const {
+    return -spin_velocity<D>(angular<D>(motion_A().velocity) - angular<D>(motion_B().velocity), n);
+  }
+  double relative_speed() const {
+    return (linear<D>(motion_A().velocity) - linear<D>(motion_B().velocity)).norm();
   }
   /// How fast any feature can move along n, both bodies together.
   double speed_along(const Vec<D>& n) const {
@@ -177,11 +182,8 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
   PlaneUpdate result;
   bool first = true;
   for (const auto& [i, j] : scene.pairs) {
-    const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
-                          {scene.shapes[j].shape.get(), scene.start[j]}};
-    const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
-    PairView view{scene, settings_, i, j, start, end, memory_[{i, j}]};
-    const double gap = find_gap(end.A, end.B, &view.memory.end, plain_gap()).gap;
+    PairView view = view_of(scene, i, j);
+    const double gap = find_gap(view.end.A, view.end.B, &view.memory.end, plain_gap()).gap;
     result.lowest_gap = first ? gap : std::min(result.lowest_gap, gap);
     first = false;
     const auto known = planes_.find({i, j});
@@ -262,14 +264,30 @@ double PlaneContacts<D>::time_of_contact(const PairView& view) const {
   return low;
 }
 
+/// How far a plane keeps the pair apart at some instant.
+template <int D>
+double PlaneContacts<D>::separation(const PairAt<D>& at, const SeparatingAxis<D>& plane) const {
+  const Vec<D> n = plane_normal(plane.features, at, plane.normal);
+  const Polytope<D>&A = polytope_of(at.A), &B = polytope_of(at.B);
+  const int a = find_extremal<D>(A, at.A.X_WB.R.transpose() * -n);
+  const int b = find_extremal<D>(B, at.B.X_WB.R.transpose() * n);
+  return n.dot(at.A.X_WB * A.vertex(a) - at.B.X_WB * B.vertex(b));
+}
+
 /// The plane that separates last: rule `ca` [plane.md 3].
 template <int D>
 void PlaneContacts<D>::choose(PairView& view, PairPlane& plane) {
   if (!has_overlay(view.start)) return;  // round bodies have the normal of their gap
   SeparatingAxis<D> best = view.best_plane(view.start);
-  const SeparatingAxis<D> last = view.best_plane(view.end);
-  const bool steady = last.separation <= second_order(view) && best.normal.dot(last.normal) > kSameWay;
-  if (!steady) best = view.best_plane(view.at(time_of_contact(view)));
+  if (!plane.careful) {
+    const SeparatingAxis<D> last = view.best_plane(view.end);
+    if (last.separation >= -settings_.tolerance) {
+      // They end apart: the plane that is better over the whole step.
+      if (separation(view.start, last) > std::min(best.separation, separation(view.end, best))) best = last;
+    } else if (last.separation < -second_order(view) || best.normal.dot(last.normal) <= kSameWay) {
+      best = view.best_plane(view.at(time_of_contact(view)));
+    }
+  }
   plane.plane = best.features, plane.normal = best.normal;
 }
 
@@ -287,31 +305,70 @@ void PlaneContacts<D>::put(PairPlane& plane, const Row& row) {
 template <int D>
 void PlaneContacts<D>::add_start_rows(PairView& view, PairPlane& plane) {
   if (is_round(view.start)) return renew(view, plane);
-  add_rows(view, plane, 0);
+  find_corners_at(view, plane, 0);
   // The shadows do not meet at the start: the corners are those of the end.
-  if (plane.rows.empty()) renew(view, plane);
+  if (corners_.empty()) return renew(view, plane);
+  put_corners(plane, true);
 }
 
 template <int D>
 void PlaneContacts<D>::renew(PairView& view, PairPlane& plane) {
-  // Seen from where round bodies first touch no offset is below zero; seen from the end it can be, and would
-  // gain energy.
-  add_rows(view, plane, is_round(view.start) ? time_of_contact(view) : 1);
+  find_corners_at(view, plane, 1);
+  const bool careful = plane.careful || is_round(view.start);
+  if (careful && !std::all_of(corners_.begin(), corners_.end(),
+                              [&](PlaneCorner<D>& c) { return move_along_path(view, c); })) {
+    find_corners_at(view, plane, safe_time(view, plane));
+  }
+  put_corners(plane, careful);
 }
 
-/// Rows of the pose at the fraction t of the motion tried: normal of there, levers of the start, offset such
-/// that the motion gives the height seen. At the start, and where round bodies first touch, an offset below
-/// zero is round-off, and no row may carry force there: it would gain energy [PEG 7].
+/// Where within the step a force acts is open to first order: the point of contact moves along the bodies.
+/// Applied at the start's point its work can be a gain of second order; of the points on the way one gives
+/// none. True: the offset is not below zero, or no more.
 template <int D>
-void PlaneContacts<D>::add_rows(PairView& view, PairPlane& plane, double t) {
-  std::vector<PlaneCorner<D>> corners;
+bool PlaneContacts<D>::move_along_path(const PairView& view, PlaneCorner<D>& c) const {
+  if (c.offset >= 0) return true;
+  const double h = view.scene.h;
+  const Vec<D> slope = view.closing_slope(c.normal);
+  const Vec<D> shift = slope * (c.offset / (h * slope.squaredNorm()));
+  if (!(shift.norm() <= h * (view.relative_speed() + view.turning_speed()))) return false;
+  c.point += shift, c.offset = 0;
+  return true;
+}
+
+/// The latest instant, to some digits, whose rows have no offset below zero: they take energy and never give
+/// it [PEG 7]. At the start there is none.
+template <int D>
+double PlaneContacts<D>::safe_time(PairView& view, PairPlane& plane) {
+  const auto is_safe = [&](double t) {
+    find_corners_at(view, plane, t);
+    return std::all_of(corners_.begin(), corners_.end(), [](const auto& c) { return c.offset >= 0; });
+  };
+  double low = 0, high = 1;
+  for (int pass = 0; pass < kBisections; ++pass) {
+    const double middle = 0.5 * (low + high);
+    (is_safe(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Corners of the pose at the fraction t of the motion tried: normal of there, levers of the start, offset
+/// such that the motion gives the height seen.
+template <int D>
+void PlaneContacts<D>::find_corners_at(PairView& view, PairPlane& plane, double t) {
   const PairAt<D> now = t == 0 ? view.start : t == 1 ? view.end : view.at(t);
   plane.normal = plane_normal(plane.plane, now, plane.normal);
-  find_corners(view.start, now, plane.normal, view.overlay(plane.normal), corners);
-  const bool exact = t == 1;
-  for (const PlaneCorner<D>& c : corners) {
-    const double offset = c.height - t * view.scene.h * view.closing_rate(c.point, c.normal);
-    put(plane, {c.features, c.point, c.normal, exact ? offset : std::max(offset, 0.)});
+  find_corners(view.start, now, plane.normal, view.overlay(plane.normal), corners_);
+  for (PlaneCorner<D>& c : corners_)
+    c.offset = c.height - t * view.scene.h * view.closing_rate(c.point, c.normal);
+}
+
+/// `safe`: an offset below zero is round-off there, and no row may carry force with one: it would gain energy
+/// [PEG 7].
+template <int D>
+void PlaneContacts<D>::put_corners(PairPlane& plane, bool safe) {
+  for (const PlaneCorner<D>& c : corners_) {
+    put(plane, {c.features, c.point, c.normal, safe ? std::max(c.offset, 0.) : c.offset});
   }
 }
 
@@ -321,10 +378,7 @@ int PlaneContacts<D>::loosen(const PlaneScene<D>& scene, std::span<const double>
   for (auto& [pair, plane] : planes_) {
     const auto [i, j] = pair;
     if (push_of(plane, pushes) <= 0 || plane.loosened) continue;
-    const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
-                          {scene.shapes[j].shape.get(), scene.start[j]}};
-    const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
-    PairView view{scene, settings_, i, j, start, end, memory_[{i, j}]};
+    PairView view = view_of(scene, i, j);
     if (plane.end_gap <= second_order(view)) continue;
     plane.loosened = true;
     plane.rows.clear();
@@ -333,6 +387,38 @@ int PlaneContacts<D>::loosen(const PlaneScene<D>& scene, std::span<const double>
   }
   if (loosened) rebuild(scene);
   return loosened;
+}
+
+template <int D>
+int PlaneContacts<D>::take_care(const PlaneScene<D>& scene, std::span<const double> pushes) {
+  int renewed = 0;
+  for (auto& [pair, plane] : planes_) {
+    if (plane.careful || !gives_energy(plane, pushes)) continue;
+    plane.careful = true;
+    plane.rows.clear();
+    PairView view = view_of(scene, pair.first, pair.second);
+    choose(view, plane);
+    add_start_rows(view, plane);
+    ++renewed;
+  }
+  if (renewed) rebuild(scene);
+  return renewed;
+}
+
+template <int D>
+bool PlaneContacts<D>::gives_energy(const PairPlane& plane, std::span<const double> pushes) const {
+  for (std::size_t k = 0; k < plane.rows.size(); ++k) {
+    if (plane.rows[k].offset < 0 && pushes[plane.first_contact + k] > 0) return true;
+  }
+  return false;
+}
+
+template <int D>
+typename PlaneContacts<D>::PairView PlaneContacts<D>::view_of(const PlaneScene<D>& scene, int i, int j) {
+  const PairAt<D> start{{scene.shapes[i].shape.get(), scene.start[i]},
+                        {scene.shapes[j].shape.get(), scene.start[j]}};
+  const PairAt<D> end{{start.A.shape, scene.end[i]}, {start.B.shape, scene.end[j]}};
+  return {scene, settings_, i, j, start, end, memory_[{i, j}]};
 }
 
 template <int D>

@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
-#include "touchstone/contact/overlay.h"
+#include "touchstone/contact/plane_rows.h"
 #include "touchstone/math/twist.h"
+#include "touchstone/proximity/penetration.h"
 
 namespace touchstone {
 
@@ -63,6 +64,9 @@ class PlaneContacts {
   /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
   /// apart.
   int loosen(const PlaneScene<D>& scene, std::span<const double> pushes);
+  /// Once nothing is hit, but energy was gained: pairs that push by rows with an offset below zero get
+  /// others, of the plane that separates them at the start, none of which is below zero.
+  int take_care(const PlaneScene<D>& scene, std::span<const double> pushes);
 
   const ConstraintSet<D>& set() const { return set_; }
 
@@ -78,7 +82,7 @@ class PlaneContacts {
     std::vector<Row> rows;  ///< sorted by features
     int first_contact = 0;  ///< of set_
     bool loosened = false;
-    int renewals = 0;
+    bool careful = false;  ///< only rows that cannot give energy
     double end_gap = 0;
   };
   struct Memory {
@@ -86,6 +90,7 @@ class PlaneContacts {
   };
   struct PairView;
 
+  PairView view_of(const PlaneScene<D>& scene, int i, int j);
   bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
   double second_order(const PairView& view) const;
   double push_of(const PairPlane& plane, std::span<const double> pushes) const;
@@ -93,8 +98,13 @@ class PlaneContacts {
   void choose(PairView& view, PairPlane& plane);
   void renew(PairView& view, PairPlane& plane);
   double time_of_contact(const PairView& view) const;
+  double separation(const PairAt<D>& at, const SeparatingAxis<D>& plane) const;
+  double safe_time(PairView& view, PairPlane& plane);
+  bool gives_energy(const PairPlane& plane, std::span<const double> pushes) const;
   void add_start_rows(PairView& view, PairPlane& plane);
-  void add_rows(PairView& view, PairPlane& plane, double t);
+  void find_corners_at(PairView& view, PairPlane& plane, double t);
+  void put_corners(PairPlane& plane, bool safe);
+  bool move_along_path(const PairView& view, PlaneCorner<D>& corner) const;
   void put(PairPlane& plane, const Row& row);
   void rebuild(const PlaneScene<D>& scene);
 
@@ -104,6 +114,7 @@ class PlaneContacts {
   std::vector<std::pair<int, int>> pushed_;  ///< in the last step; sorted
   bool first_update_ = true;
   ConstraintSet<D> set_;
+  std::vector<PlaneCorner<D>> corners_;
 };
 
 extern template class PlaneContacts<2>;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
-#include "touchstone/contact/plane_contacts.h"
+#include "touchstone/contact/overlay.h"
 
 namespace touchstone {
 
@@ -27,7 +27,8 @@ struct PlaneCorner {
   FeaturePair features;
   Vec<D> point;  ///< [m] world: where its material point was at the start of the step
   Vec<D> normal;
-  double height;  ///< [m] at the instant
+  double height;      ///< [m] at the instant
+  double offset = 0;  ///< [m] of its row: gap at the end = offset + h G.V, to first order
 };
 template <int D>
 void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,

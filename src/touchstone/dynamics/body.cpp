@@ -62,4 +62,28 @@ void move_freely<3>(Body<3>& body, const Twist<3>& velocity, double h) {
   body.velocity = twist<3>(linear<3>(velocity), w);
 }
 
+template <>
+void move_steadily<2>(Body<2>& body, const Twist<2>& velocity, const Spin<2>&, double h) {
+  move_freely(body, velocity, h);
+}
+
+template <>
+void move_steadily<3>(Body<3>& body, const Twist<3>& velocity, const Spin<3>& turning, double h) {
+  const Vec<3> L = world_inertia(body) * angular<3>(velocity) - turning;
+  body.position += h * linear<3>(velocity);
+  body.attitude = body.attitude.turned(h * angular<3>(velocity));
+  body.velocity = twist<3>(linear<3>(velocity), world_inertia(body).inverse() * L);
+}
+
+template <>
+Spin<2> steady_turning<2>(const Body<2>&, const Spin<2>&, double) {
+  return Spin<2>::Zero();
+}
+
+template <>
+Spin<3> steady_turning<3>(const Body<3>& body, const Spin<3>& w, double h) {
+  const Vec<3> L = world_inertia(body) * w;
+  return L - quaternion_of(h * w) * L;
+}
+
 }  // namespace touchstone

@@ -68,4 +68,15 @@ SpinMat<3> world_inertia(const Body<3>& body);
 template <int D>
 void move_freely(Body<D>& body, const Twist<D>& velocity, double h);
 
+/// The same for a body that contacts hold: it turns steadily, so that each of its points moves as the
+/// velocity says, and the change of its angular momentum that this takes,
+///
+///     T(w) = J w - exp(h w) J w,      w . T(w) = 0,
+///
+/// is part of the step's equations. `turning` is the T they were solved with.
+template <int D>
+void move_steadily(Body<D>& body, const Twist<D>& velocity, const Spin<D>& turning, double h);
+template <int D>
+Spin<D> steady_turning(const Body<D>& body, const Spin<D>& w, double h);
+
 }  // namespace touchstone

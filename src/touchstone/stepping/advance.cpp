@@ -15,9 +15,20 @@ void follow_scripts(World<D>& world, double h) {
 }
 
 template <int D>
-void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found, double h) {
+void move_body(Body<D>& body, const Twist<D>& velocity, const SteadyBodies<D>& steady, int index, double h) {
+  if (steady.contains(index)) {
+    move_steadily(body, velocity, steady.turning[index], h);
+  } else {
+    move_freely(body, velocity, h);
+  }
+}
+
+template <int D>
+void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found,
+             const SteadyBodies<D>& steady, double h) {
   for (std::size_t i = 0; i < assembly.dynamic.size(); ++i) {
-    move_freely(world.bodies[assembly.dynamic[i]], found.V[i], h);
+    const int body = assembly.dynamic[i];
+    move_body(world.bodies[body], found.V[i], steady, body, h);
   }
   world.time += h;
   ++world.steps;
@@ -35,7 +46,9 @@ void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>
 
 template void follow_scripts(World<2>&, double);
 template void follow_scripts(World<3>&, double);
-template void advance(World<2>&, const Assembly<2>&, const StepImpulses<2>&, double);
-template void advance(World<3>&, const Assembly<3>&, const StepImpulses<3>&, double);
+template void move_body(Body<2>&, const Twist<2>&, const SteadyBodies<2>&, int, double);
+template void move_body(Body<3>&, const Twist<3>&, const SteadyBodies<3>&, int, double);
+template void advance(World<2>&, const Assembly<2>&, const StepImpulses<2>&, const SteadyBodies<2>&, double);
+template void advance(World<3>&, const Assembly<3>&, const StepImpulses<3>&, const SteadyBodies<3>&, double);
 
 }  // namespace touchstone

@@ -10,8 +10,21 @@ namespace touchstone {
 template <int D>
 void follow_scripts(World<D>& world, double h);
 
+/// Bodies that turn steadily in this step, held by contacts [move_steadily()]; per body of the world.
+template <int D>
+struct SteadyBodies {
+  std::vector<char> on;          ///< empty: none
+  std::vector<Spin<D>> turning;  ///< [N m s] with which the equations are solved
+  bool contains(int body) const { return !on.empty() && on[body]; }
+};
+
+/// A body at the end of a step with this velocity.
+template <int D>
+void move_body(Body<D>& body, const Twist<D>& velocity, const SteadyBodies<D>& steady, int index, double h);
+
 /// Moves every body, counts the step, clears the forces of this step, and measures the joints.
 template <int D>
-void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found, double h);
+void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found,
+             const SteadyBodies<D>& steady, double h);
 
 }  // namespace touchstone

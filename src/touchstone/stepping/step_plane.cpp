@@ -2,6 +2,8 @@
 // the equations solved again until no pair overlaps there [plane.md 3]. What does not converge is tried in
 // two halves.
 
+#include <Eigen/LU>
+
 #include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/trial.h"
 
@@ -19,12 +21,12 @@ std::vector<BodyMotion<D>> motions(const World<D>& world, const Assembly<D>& ass
 
 /// The bodies at the end of the motion.
 template <int D>
-void move_bodies(const World<D>& world, const std::vector<BodyMotion<D>>& motion, double h,
-                 std::vector<Body<D>>& moved) {
+void move_bodies(const World<D>& world, const std::vector<BodyMotion<D>>& motion,
+                 const SteadyBodies<D>& steady, double h, std::vector<Body<D>>& moved) {
   for (std::size_t b = 0; b < moved.size(); ++b) {
     moved[b].position = world.bodies[b].position, moved[b].attitude = world.bodies[b].attitude;
     if (moved[b].is_dynamic()) {
-      move_freely(moved[b], motion[b].velocity, h);
+      move_body(moved[b], motion[b].velocity, steady, static_cast<int>(b), h);
     } else {
       moved[b].position += h * linear<D>(motion[b].velocity);
       moved[b].attitude = moved[b].attitude.turned(h * angular<D>(motion[b].velocity));
@@ -41,6 +43,59 @@ std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assem
       push[set.unilateral[i]] = found.unilateral[assembly.row_of_contact[i]];
   }
   return push;
+}
+
+/// Did rows with an offset below zero give more than the step took [PEG 7]? Other gains (restitution, motors)
+/// are meant.
+template <int D>
+bool gains_energy(const ConstraintSet<D>& set, const std::vector<double>& push, const Assembly<D>& assembly,
+                  const StepImpulses<D>& found, double h) {
+  double given = 0, taken = 0;
+  for (std::size_t k = 0; k < push.size(); ++k) {
+    const double term = push[k] * set.contacts[k].gap / h;
+    (term < 0 ? given : taken) += std::abs(term);
+  }
+  if (given == 0) return false;
+  const StepEquations<D>& equations = assembly.equations;
+  for (std::size_t i = 0; i < found.V.size(); ++i) {
+    const Twist<D> jump = found.V[i] - assembly.V_start[i];
+    const Vec<D> v = linear<D>(jump);
+    const Spin<D> w = angular<D>(jump);
+    taken += 0.5 * (v.squaredNorm() / equations.inverse_mass[i] +
+                    w.dot(equations.inverse_inertia[i].inverse() * w));
+  }
+  return given > taken;
+}
+
+/// Bodies that contacts with an offset below zero push turn steadily from now on.
+template <int D>
+void hold_steady(const ConstraintSet<D>& set, const std::vector<double>& push, std::size_t bodies,
+                 SteadyBodies<D>& steady) {
+  steady.on.resize(bodies, false);
+  steady.turning.resize(bodies, Spin<D>::Zero());
+  for (std::size_t k = 0; k < push.size(); ++k) {
+    if (push[k] <= 0 || set.contacts[k].gap >= 0) continue;
+    steady.on[set.contacts[k].body_A] = steady.on[set.contacts[k].body_B] = true;
+  }
+}
+
+/// The turning of steady bodies at the velocities found; the answer is how many of them were solved with
+/// another.
+template <int D>
+int renew_turning(const World<D>& world, const std::vector<BodyMotion<D>>& motion, double h,
+                  SteadyBodies<D>& steady) {
+  constexpr double kSame = 1e-14;  // of the angular momentum: both it and energy are kept to round-off
+  int changed = 0;
+  for (std::size_t b = 0; b < steady.on.size(); ++b) {
+    if (!steady.on[b] || !world.bodies[b].is_dynamic()) continue;
+    const Spin<D> w = angular<D>(motion[b].velocity);
+    const Spin<D> turning = steady_turning<D>(world.bodies[b], w, h);
+    const double size = (world_inertia(world.bodies[b]) * w).norm();
+    if ((turning - steady.turning[b]).norm() <= kSame * size) continue;
+    steady.turning[b] = turning;
+    ++changed;
+  }
+  return changed;
 }
 
 /// The forces that users set for the whole step: advance() clears them after each part of it.
@@ -73,7 +128,7 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     if (!solve_step(trial, report.set)) return false;
 
     const auto motion = motions(world, trial.assembly, trial.result.impulses.V);
-    move_bodies(world, motion, h, moved);
+    move_bodies(world, motion, trial.steady, h, moved);
     place_parts(world, moved, X_end);
     measure_.sweep(world, X_end);
     report.pairs = static_cast<int>(measure_.pairs().size());
@@ -85,6 +140,11 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     const std::vector<double> push = pushes(report.set, trial.assembly, trial.result.impulses);
     int open = update.hits;
     if (open == 0) open = planes_->loosen(scene, push);
+    if (open == 0 && gains_energy(report.set, push, trial.assembly, trial.result.impulses, h)) {
+      open = planes_->take_care(scene, push);
+      if (open > 0) hold_steady(report.set, push, world.bodies.size(), trial.steady);
+    }
+    open += renew_turning(world, motion, h, trial.steady);
     report.times.relate += trial.watch.lap();
     if (open > 0) continue;
     report.min_gap = std::min(report.min_gap.value_or(update.lowest_gap), update.lowest_gap);

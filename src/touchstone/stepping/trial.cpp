@@ -47,6 +47,15 @@ std::vector<ContactForce<D>> contact_forces(const ConstraintSet<D>& set, const A
   return forces;
 }
 
+template <int D>
+void add_turning(const SteadyBodies<D>& steady, Assembly<D>& assembly) {
+  for (std::size_t i = 0; i < assembly.dynamic.size(); ++i) {
+    if (!steady.contains(assembly.dynamic[i])) continue;
+    const Twist<D> impulse = twist<D>(Vec<D>::Zero(), steady.turning[assembly.dynamic[i]]);
+    assembly.equations.V_free[i] += assembly.equations.apply_inverse_mass(static_cast<int>(i), impulse);
+  }
+}
+
 void add(const EnergyBalance& part, EnergyBalance& sum) {
   sum.kinetic += part.kinetic, sum.potential += part.potential, sum.jump += part.jump;
   sum.contact += part.contact, sum.joint += part.joint, sum.drive += part.drive,
@@ -67,6 +76,7 @@ bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
   StepReport<D>& report = trial.report;
   trial.assembly = assemble<D>({world.bodies, trial.joints, world.joints, set, world.surfaces, world.gravity,
                                 trial.h, settings_.joint_stabilisation, settings_.formulation});
+  add_turning(trial.steady, trial.assembly);
   const StepImpulses<D> guess = impulse_memory_.guess(set, trial.assembly);
   report.times.formulate += trial.watch.lap();
   trial.result = solve_islands(
@@ -90,7 +100,7 @@ void Stepper<D>::finish_step(World<D>& world, Trial& trial) {
   const Energy before = energy(world);
   impulse_memory_.remember(report.set, trial.assembly, impulses);
   report.forces = contact_forces(report.set, trial.assembly, impulses);
-  advance(world, trial.assembly, impulses, trial.h);
+  advance(world, trial.assembly, impulses, trial.steady, trial.h);
   report.energy = energy(world);
   add(energy_balance(trial.assembly, impulses, world, before, report.energy, trial.h), report.balance);
   if (settings_.correct_joints) correct_joints(world.joints, world.bodies);

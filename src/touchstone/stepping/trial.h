@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/solve_islands.h"
 #include "touchstone/stepping/step.h"
 
@@ -31,6 +32,7 @@ struct Stepper<D>::Trial {
   std::vector<JointEquations<D>> joints;  ///< at the start of the step
   Assembly<D> assembly;
   IslandResult<D> result;
+  SteadyBodies<D> steady;
 
   Trial(const World<D>& world, double h, StepReport<D>& report);
 };

@@ -1,0 +1,89 @@
+// The tilting-plane lemma [plane.md 1; docs/contact-models.md], checked by linear programming.
+
+#include "touchstone/contact/overlay.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "oracles/tilting_plane.h"
+#include "support/dimensions.h"
+#include "touchstone/geometry/shapes.h"
+#include "touchstone/math/random.h"
+#include "touchstone/math/twist.h"
+
+namespace touchstone {
+namespace {
+
+template <class T>
+class Overlay : public testing::Test {};
+TYPED_TEST_SUITE(Overlay, support::Dimensions, support::DimensionNames);
+
+template <int D>
+Polytope<D> small_body(Random& random) {
+  if (random.index(3) == 0) return make_box<D>(Vec<D>::Constant(random.uniform(0.5, 1)));
+  return make_random_hull<D>(D + 1 + random.index(5), random.bits());
+}
+
+/// Two bodies, A somewhere above B along n, and the twist of A against B.
+template <int D>
+struct Case {
+  Polytope<D> A, B;
+  Pose<D> X_A, X_B;
+  Vec<D> n;
+  Twist<D> V;
+
+  explicit Case(Random& random)
+      : A(small_body<D>(random)), B(small_body<D>(random)), X_B{random.rotation_matrix<D>(), Vec<D>::Zero()} {
+    n = random.direction<D>();
+    X_A.R = random.rotation_matrix<D>();
+    if (random.index(4) == 0) n = Vec<D>::Unit(D - 1), X_A.R = X_B.R = Mat<D>::Identity();  // face on face
+    X_A.p = random.uniform(1, 3) * n + random.uniform(0, 1.2) * random.direction<D>();
+    for (int i = 0; i < kDof<D>; ++i) V[i] = random.uniform(-1, 1);
+  }
+  double lift(const Vec<D>& x) const { return n.dot(point_velocity<D>(V, x)); }
+  /// Right-hand side: the least of height + lift at the corners of the overlay.
+  double least_corner() const {
+    std::vector<OverlayPoint<D>> corners;
+    const double everything = std::numeric_limits<double>::infinity();
+    find_overlay<D>({&A, X_A}, {&B, X_B}, n, {everything, 1e-12}, corners);
+    double least = everything;
+    for (const OverlayPoint<D>& corner : corners) {
+      least = std::min(least, corner.height + lift(corner.point_A));
+    }
+    return least;
+  }
+  std::vector<LiftedPoint<D>> lifted(const Polytope<D>& P, const Pose<D>& X, double share) const {
+    Eigen::Matrix<double, D, D> basis = Eigen::HouseholderQR<Mat<D>>(n).householderQ();
+    std::vector<LiftedPoint<D>> points;
+    for (int v = 0; v < P.vertex_count(); ++v) {
+      const Vec<D> x = X * P.vertex(v);
+      points.push_back({basis.template rightCols<D - 1>().transpose() * x, n.dot(x) + share * lift(x)});
+    }
+    return points;
+  }
+};
+
+TYPED_TEST(Overlay, ItsLeastCornerIsTheWidestSlabThatATiltingPlaneLeaves) {
+  constexpr int D = TypeParam::D;
+  Random random(7);
+  int apart = 0, open = 0, closed = 0;
+  for (int i = 0; i < 600; ++i) {
+    const Case<D> c(random);
+    const auto slab = widest_slab<D>(c.lifted(c.A, c.X_A, 1), c.lifted(c.B, c.X_B, 0));
+    const double corner = c.least_corner();
+    if (!slab) {
+      ++apart;
+      EXPECT_EQ(corner, std::numeric_limits<double>::infinity()) << "case " << i << ": shadows do not meet";
+      continue;
+    }
+    (*slab > 0 ? open : closed) += 1;
+    EXPECT_NEAR(corner, *slab, 1e-9) << "case " << i;
+  }
+  EXPECT_GT(apart, 30);
+  EXPECT_GT(open, 100);
+  EXPECT_GT(closed, 50);
+}
+
+}  // namespace
+}  // namespace touchstone
