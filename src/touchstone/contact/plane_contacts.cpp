@@ -20,6 +20,8 @@ namespace {
 constexpr double kSameWay = 0.999;
 /// Bisections of the step towards the first contact: the plane is what matters, not the time.
 constexpr int kBisections = 14;
+/// So often a feature's row is replaced; then rows are added, for two may replace each other for ever.
+constexpr int kReplacing = 10;
 /// Instants at which a fast pair is looked at for passing through.
 constexpr int kSamples = 32;
 
@@ -195,6 +197,7 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
       renew(view, *plane);
     } else {
       PairPlane& fresh = planes_[{i, j}];
+      fresh.level = level_of(view);
       choose(view, fresh);
       add_start_rows(view, fresh);
     }
@@ -204,9 +207,18 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
   return result;
 }
 
+/// A gap that the last step left within the tolerance is not pushed open, which would take energy from
+/// nowhere; nor may it sink further.
+template <int D>
+double PlaneContacts<D>::level_of(PairView& view) const {
+  const double gap = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).gap;
+  return std::clamp(gap, -settings_.tolerance, 0.);
+}
+
 template <int D>
 bool PlaneContacts<D>::is_hit(PairView& view, const PairPlane* plane, double end_gap) {
-  if (end_gap < -settings_.tolerance) return true;
+  // Half of what is left to the tolerance: gaps can creep towards it and never beyond.
+  if (end_gap < 0.5 * ((plane ? plane->level : 0) - settings_.tolerance)) return true;
   if (plane) return false;
   const bool pushed =
       first_update_ && std::binary_search(pushed_.begin(), pushed_.end(), std::pair(view.i, view.j));
@@ -293,9 +305,10 @@ void PlaneContacts<D>::choose(PairView& view, PairPlane& plane) {
 
 template <int D>
 void PlaneContacts<D>::put(PairPlane& plane, const Row& row) {
-  const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row,
-                                   [](const Row& x, const Row& y) { return before(x.features, y.features); });
-  if (at != plane.rows.end() && at->features == row.features) {
+  const auto less = [](const Row& x, const Row& y) { return before(x.features, y.features); };
+  const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row, less);
+  const bool known = at != plane.rows.end() && at->features == row.features;
+  if (known && plane.renewals <= kReplacing) {
     *at = row;
   } else {
     plane.rows.insert(at, row);
@@ -313,6 +326,7 @@ void PlaneContacts<D>::add_start_rows(PairView& view, PairPlane& plane) {
 
 template <int D>
 void PlaneContacts<D>::renew(PairView& view, PairPlane& plane) {
+  ++plane.renewals;
   find_corners_at(view, plane, 1);
   const bool careful = plane.careful || is_round(view.start);
   if (careful && !std::all_of(corners_.begin(), corners_.end(),
@@ -360,7 +374,7 @@ void PlaneContacts<D>::find_corners_at(PairView& view, PairPlane& plane, double 
   plane.normal = plane_normal(plane.plane, now, plane.normal);
   find_corners(view.start, now, plane.normal, view.overlay(plane.normal), corners_);
   for (PlaneCorner<D>& c : corners_)
-    c.offset = c.height - t * view.scene.h * view.closing_rate(c.point, c.normal);
+    c.offset = c.height - plane.level - t * view.scene.h * view.closing_rate(c.point, c.normal);
 }
 
 /// `safe`: an offset below zero is round-off there, and no row may carry force with one: it would gain energy

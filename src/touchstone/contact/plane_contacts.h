@@ -84,6 +84,8 @@ class PlaneContacts {
     bool loosened = false;
     bool careful = false;  ///< only rows that cannot give energy
     double end_gap = 0;
+    double level = 0;  ///< [m] the gap that rows aim at: that of the start where it is below zero
+    int renewals = 0;
   };
   struct Memory {
     GapMemory<D> start, end;
@@ -93,6 +95,7 @@ class PlaneContacts {
   PairView view_of(const PlaneScene<D>& scene, int i, int j);
   bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
   double second_order(const PairView& view) const;
+  double level_of(PairView& view) const;
   double push_of(const PairPlane& plane, std::span<const double> pushes) const;
   bool passes_through(PairView& view);
   void choose(PairView& view, PairPlane& plane);
