@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <limits>
 
 #include "oracles/tilting_plane.h"
@@ -38,7 +39,7 @@ struct Case {
     n = random.direction<D>();
     X_A.R = random.rotation_matrix<D>();
     if (random.index(4) == 0) n = Vec<D>::Unit(D - 1), X_A.R = X_B.R = Mat<D>::Identity();  // face on face
-    X_A.p = random.uniform(1, 3) * n + random.uniform(0, 1.2) * random.direction<D>();
+    X_A.p = random.uniform(1, 3) * n + random.uniform(0, 1.8) * random.direction<D>();
     for (int i = 0; i < kDof<D>; ++i) V[i] = random.uniform(-1, 1);
   }
   double lift(const Vec<D>& x) const { return n.dot(point_velocity<D>(V, x)); }
@@ -54,7 +55,7 @@ struct Case {
     return least;
   }
   std::vector<LiftedPoint<D>> lifted(const Polytope<D>& P, const Pose<D>& X, double share) const {
-    Eigen::Matrix<double, D, D> basis = Eigen::HouseholderQR<Mat<D>>(n).householderQ();
+    const Mat<D> basis = Eigen::HouseholderQR<Vec<D>>(n).householderQ() * Mat<D>::Identity();
     std::vector<LiftedPoint<D>> points;
     for (int v = 0; v < P.vertex_count(); ++v) {
       const Vec<D> x = X * P.vertex(v);

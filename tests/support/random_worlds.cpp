@@ -72,7 +72,85 @@ void add_random_joints(World<D>& world, int first, int count, Random& random) {
   }
 }
 
+Polytope<2> random_convex(Random& random, const Vec<2>&) {
+  const int kind = random.index(3);
+  if (kind == 0) return make_box<2>({random.uniform(0.3, 1), random.uniform(0.3, 1)});
+  if (kind == 1) return make_regular_polygon(3 + random.index(5), random.uniform(0.3, 0.5));
+  return scaled<2>(make_random_hull<2>(8, random.bits()), Vec<2>::Constant(random.uniform(0.3, 0.6)));
+}
+Polytope<3> random_convex(Random& random, const Vec<3>&) {
+  const int kind = random.index(4);
+  if (kind == 0) {
+    return make_box<3>({random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.3, 1)});
+  }
+  if (kind == 1) return make_tetrahedron(random.uniform(0.4, 0.8));
+  const int points = kind == 2 ? 8 : 30;
+  return scaled<3>(make_random_hull<3>(points, random.bits()), Vec<3>::Constant(random.uniform(0.3, 0.6)));
+}
+
+template <int D>
+World<D> world_with_friction(double mu, FrictionLaw law) {
+  World<D> world;
+  Surface surface;
+  surface.friction = mu > 0 ? law : FrictionLaw::none;
+  surface.mu = mu;
+  world.surfaces = SurfaceTable(1, surface);
+  world.gravity = -9.81 * Vec<D>::Unit(D - 1);
+  return world;
+}
+
+template <int D>
+void add_fixed_box(World<D>& world, const std::string& name, const Vec<D>& sides, const Vec<D>& at) {
+  add_body<D>(world, name, make_box<D>(sides), {Mat<D>::Identity(), at}, BodyKind::fixed);
+}
+
 }  // namespace
+
+template <int D>
+World<D> random_drop(std::uint64_t seed, double mu, FrictionLaw law) {
+  Random random(seed);
+  World<D> world = world_with_friction<D>(mu, law);
+  Vec<D> table = Vec<D>::Constant(4);
+  table[D - 1] = 1;
+  add_fixed_box<D>(world, "table", table, -0.5 * Vec<D>::Unit(D - 1));
+  const int count = 1 + random.index(3);
+  for (int i = 0; i < count; ++i) {
+    Vec<D> at;
+    for (int k = 0; k + 1 < D; ++k) at[k] = random.uniform(-0.3, 0.3);
+    if (random.index(4) == 0) at[0] += 1.9;
+    at[D - 1] = 1 + 1.6 * i;
+    add_body<D>(world, "body" + std::to_string(i), random_convex(random, at),
+                {random.rotation_matrix<D>(), at});
+    world.bodies.back().velocity = random_twist<D>(random, 2);
+  }
+  return world;
+}
+
+template <int D>
+World<D> random_pile(std::uint64_t seed, double mu, int count) {
+  Random random(seed);
+  World<D> world = world_with_friction<D>(mu, FrictionLaw::linear);
+  Vec<D> floor = Vec<D>::Constant(3);
+  floor[D - 1] = 0.5;
+  add_fixed_box<D>(world, "floor", floor, -0.25 * Vec<D>::Unit(D - 1));
+  for (int k = 0; k + 1 < D; ++k) {
+    Vec<D> wall = Vec<D>::Constant(2);
+    wall[k] = 0.5, wall[D - 1] = 8;
+    for (double side : {-1.25, 1.25}) {
+      add_fixed_box<D>(world, "wall", wall, side * Vec<D>::Unit(k) + 4 * Vec<D>::Unit(D - 1));
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    Vec<D> at;
+    for (int k = 0; k + 1 < D; ++k) at[k] = ((i >> k) & 1 ? 0.45 : -0.45) + random.uniform(-0.1, 0.1);
+    at[D - 1] = 0.6 + 0.95 * (i >> (D - 1));
+    add_body<D>(world, "body" + std::to_string(i),
+                scaled<D>(random_convex(random, at), Vec<D>::Constant(0.55)),
+                {random.rotation_matrix<D>(), at});
+    world.bodies.back().velocity = random_twist<D>(random, 1);
+  }
+  return world;
+}
 
 template <int D>
 int add_body(World<D>& world, const std::string& name, const Shape<D>& shape, const Pose<D>& X_WB,
@@ -127,6 +205,10 @@ World<D> random_world(std::uint64_t seed, const RandomWorldSettings& settings) {
   return world;
 }
 
+template World<2> random_drop(std::uint64_t, double, FrictionLaw);
+template World<3> random_drop(std::uint64_t, double, FrictionLaw);
+template World<2> random_pile(std::uint64_t, double, int);
+template World<3> random_pile(std::uint64_t, double, int);
 template World<2> random_world(std::uint64_t, const RandomWorldSettings&);
 template World<3> random_world(std::uint64_t, const RandomWorldSettings&);
 template int add_body(World<2>&, const std::string&, const Shape<2>&, const Pose<2>&, BodyKind);

@@ -20,6 +20,15 @@ struct RandomWorldSettings {
 template <int D>
 World<D> random_world(std::uint64_t seed, const RandomWorldSettings& settings);
 
+/// One to three convex bodies that fall, turning, onto a fixed table: some over its edge. mu = 0: no
+/// friction.
+template <int D>
+World<D> random_drop(std::uint64_t seed, double mu, FrictionLaw law = FrictionLaw::linear);
+
+/// `count` convex bodies that fall, turning, between four (in the plane two) fixed walls.
+template <int D>
+World<D> random_pile(std::uint64_t seed, double mu, int count);
+
 /// A body of uniform density 1 with one part.
 template <int D>
 int add_body(World<D>& world, const std::string& name, const Shape<D>& shape, const Pose<D>& X_WB,

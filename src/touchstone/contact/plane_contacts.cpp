@@ -22,8 +22,6 @@ constexpr double kSameWay = 0.999;
 constexpr int kBisections = 14;
 /// So often a feature's row is replaced; then rows are added, for two may replace each other for ever.
 constexpr int kReplacing = 10;
-/// Instants at which a fast pair is looked at for passing through.
-constexpr int kSamples = 32;
 
 template <int D>
 const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
@@ -42,6 +40,15 @@ bool before(const FeaturePair& x, const FeaturePair& y) {
   return number(x) < number(y);
 }
 
+/// How far the pair is apart along n.
+template <int D>
+double separation_along(const PairAt<D>& at, const Vec<D>& n) {
+  const Polytope<D>&A = polytope_of(at.A), &B = polytope_of(at.B);
+  const int a = find_extremal<D>(A, at.A.X_WB.R.transpose() * -n);
+  const int b = find_extremal<D>(B, at.B.X_WB.R.transpose() * n);
+  return n.dot(at.A.X_WB * A.vertex(a) - at.B.X_WB * B.vertex(b));
+}
+
 GapSettings plain_gap() {
   GapSettings settings;
   settings.find_candidates = settings.find_points = false;
@@ -58,6 +65,7 @@ struct PlaneContacts<D>::PairView {
   int i, j;
   PairAt<D> start, end;
   Memory& memory;
+  bool passed = false;  ///< apart at both ends of the step, but not between
 
   const BodyMotion<D>& motion_A() const { return scene.motion[scene.shapes[i].body]; }
   const BodyMotion<D>& motion_B() const { return scene.motion[scene.shapes[j].body]; }
@@ -91,14 +99,13 @@ struct PlaneContacts<D>::PairView {
     const auto* S = std::get_if<Sphere<D>>(part.shape);
     return S ? (part.X_WB.p - motion.position).norm() + S->radius : 0;
   }
-  double size() const {
-    const auto of = [](const PlacedShape<D>& part) {
-      const auto* P = std::get_if<Polytope<D>>(part.shape);
-      const auto* S = std::get_if<Sphere<D>>(part.shape);
-      return P ? P->size() : S ? 2 * S->radius : 0;
-    };
-    return std::max(of(start.A), of(start.B));
+  static double size_of(const PlacedShape<D>& part) {
+    const auto* P = std::get_if<Polytope<D>>(part.shape);
+    const auto* S = std::get_if<Sphere<D>>(part.shape);
+    return P ? P->size() : S ? 2 * S->radius : 0;
   }
+  double size() const { return std::max(size_of(start.A), size_of(start.B)); }
+  double smaller_size() const { return std::min(size_of(start.A), size_of(start.B)); }
   /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
   /// end.
   OverlaySettings overlay(const Vec<D>& n) const {
@@ -109,6 +116,10 @@ struct PlaneContacts<D>::PairView {
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const {
     return {{start.A.shape, moved(start.A, motion_A(), t)}, {start.B.shape, moved(start.B, motion_B(), t)}};
+  }
+  double gap_at(double t) const {
+    const PairAt<D> now = at(t);
+    return find_gap(now.A, now.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap;
   }
   Pose<D> moved(const PlacedShape<D>& part, const BodyMotion<D>& motion, double t) const {
     const Vec<D> step = t * scene.h * linear<D>(motion.velocity);
@@ -162,21 +173,20 @@ double PlaneContacts<D>::push_of(const PairPlane& plane, std::span<const double>
   return push;
 }
 
-template <int D>
-void PlaneContacts<D>::accept(std::span<const double> pushes) {
-  pushed_.clear();
-  for (const auto& [pair, plane] : planes_) {
-    if (push_of(plane, pushes) > 0) pushed_.push_back(pair);
-  }
-}
-
 /// How far a pair can part within a step by what the rows do not see: accelerations and turning.
 template <int D>
 double PlaneContacts<D>::second_order(const PairView& view) const {
   const double h = view.scene.h, w = view.turning_speed();
-  const double u = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm();
+  const double u = view.relative_speed();
   const double radius = std::max(view.size(), settings_.tolerance);
   return h * h * (settings_.acceleration + 4 * w * w / radius + 4 * w * u / radius);
+}
+
+/// How deep a pass between the ends of the step may be and still count as none.
+template <int D>
+double PlaneContacts<D>::shallow_pass(const PairView& view) const {
+  constexpr double kGraze = 0.05;  // [sizes of the smaller body]
+  return std::min(second_order(view), kGraze * view.smaller_size());
 }
 
 template <int D>
@@ -219,36 +229,37 @@ template <int D>
 bool PlaneContacts<D>::is_hit(PairView& view, const PairPlane* plane, double end_gap) {
   // Half of what is left to the tolerance: gaps can creep towards it and never beyond.
   if (end_gap < 0.5 * ((plane ? plane->level : 0) - settings_.tolerance)) return true;
-  if (plane) return false;
-  const bool pushed =
-      first_update_ && std::binary_search(pushed_.begin(), pushed_.end(), std::pair(view.i, view.j));
-  if (pushed && end_gap <= second_order(view)) return true;
-  return passes_through(view);
+  if (!plane && first_update_ && end_gap <= second_order(view) && touches(view)) return true;
+  view.passed = passes_through(view);
+  return view.passed;
+}
+
+/// Pairs that touch at the start and still do at the end get their rows at once: in a stack they would be hit
+/// one after the other, from below.
+template <int D>
+bool PlaneContacts<D>::touches(PairView& view) const {
+  constexpr double kTouching = 10;  // [tolerances]
+  return find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).gap <=
+         kTouching * settings_.tolerance;
 }
 
 /// Apart at both ends of the step, but perhaps not between: only where the motion is longer than the gap, and
 /// the direction that separated them at the start no longer does.
 template <int D>
 bool PlaneContacts<D>::passes_through(PairView& view) {
-  if (!has_overlay(view.start) && !std::holds_alternative<Sphere<D>>(*view.start.A.shape)) return false;
-  const Gap<D> gap = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap());
-  const double speed = (linear<D>(view.motion_A().velocity) - linear<D>(view.motion_B().velocity)).norm() +
-                       view.turning_speed();
-  if (gap.gap > view.scene.h * speed) return false;
   if (!has_overlay(view.start)) return false;
-  // The same direction separates at the end: nothing passed through.
-  const Vec<D>& n = gap.normal;
-  const auto &A = polytope_of(view.end.A), &B = polytope_of(view.end.B);
-  const int a = find_extremal<D>(A, view.end.A.X_WB.R.transpose() * -n),
-            b = find_extremal<D>(B, view.end.B.X_WB.R.transpose() * n);
-  if (n.dot(view.end.A.X_WB * A.vertex(a) - view.end.B.X_WB * B.vertex(b)) >= -settings_.tolerance)
-    return false;
-  const double h = view.scene.h, w = view.turning_speed();
-  const double shallow =
-      h * h * (settings_.acceleration + w * w / std::max(view.size(), settings_.tolerance));
-  for (int k = 1; k < kSamples; ++k) {
-    const PairAt<D> at = view.at(static_cast<double>(k) / kSamples);
-    if (find_gap(at.A, at.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap < -shallow) return true;
+  const double way = view.scene.h * (view.relative_speed() + view.turning_speed());
+  const double shallow = shallow_pass(view);
+  if (way <= shallow) return false;
+  const Gap<D> gap = find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap());
+  if (gap.gap > way) return false;
+  if (separation_along(view.end, gap.normal) >= -settings_.tolerance) return false;
+  // Conservative advancement: in a stride the gap shrinks by no more than it is, and what is shallower than
+  // the second order of the step is left to its end.
+  for (double t = 0; t < 1;) {
+    const double now = view.gap_at(t);
+    if (now < -shallow) return true;
+    t += (std::max(now, 0.) + shallow) / way;
   }
   return false;
 }
@@ -257,17 +268,17 @@ bool PlaneContacts<D>::passes_through(PairView& view) {
 /// overlap.
 template <int D>
 double PlaneContacts<D>::time_of_contact(const PairView& view) const {
-  const auto overlaps = [&](double t) {
-    const PairAt<D> at = view.at(t);
-    return find_gap(at.A, at.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap < -settings_.tolerance;
-  };
+  const auto overlaps = [&](double t) { return view.gap_at(t) < -settings_.tolerance; };
   double low = 0, high = 1;
-  // Apart at the end as well: it passed through, and the first sample that overlaps bounds the search.
-  const bool passed = !overlaps(1);
-  for (int k = 1; k < kSamples && passed; ++k) {
-    high = static_cast<double>(k) / kSamples;
-    if (overlaps(high)) break;
-    low = high;
+  if (view.passed) {
+    // Apart at the end as well: the first stride that ends in an overlap bounds the search.
+    const double way = view.scene.h * (view.relative_speed() + view.turning_speed());
+    const double shallow = shallow_pass(view);
+    for (high = 0; high < 1;) {
+      const double now = view.gap_at(high);
+      if (now < -settings_.tolerance) break;
+      low = high, high += (std::max(now, 0.) + shallow) / way;
+    }
   }
   for (int pass = 0; pass < kBisections; ++pass) {
     const double middle = 0.5 * (low + high);
@@ -279,11 +290,7 @@ double PlaneContacts<D>::time_of_contact(const PairView& view) const {
 /// How far a plane keeps the pair apart at some instant.
 template <int D>
 double PlaneContacts<D>::separation(const PairAt<D>& at, const SeparatingAxis<D>& plane) const {
-  const Vec<D> n = plane_normal(plane.features, at, plane.normal);
-  const Polytope<D>&A = polytope_of(at.A), &B = polytope_of(at.B);
-  const int a = find_extremal<D>(A, at.A.X_WB.R.transpose() * -n);
-  const int b = find_extremal<D>(B, at.B.X_WB.R.transpose() * n);
-  return n.dot(at.A.X_WB * A.vertex(a) - at.B.X_WB * B.vertex(b));
+  return separation_along(at, plane_normal(plane.features, at, plane.normal));
 }
 
 /// The plane that separates last: rule `ca` [plane.md 3].
@@ -293,7 +300,7 @@ void PlaneContacts<D>::choose(PairView& view, PairPlane& plane) {
   SeparatingAxis<D> best = view.best_plane(view.start);
   if (!plane.careful) {
     const SeparatingAxis<D> last = view.best_plane(view.end);
-    if (last.separation >= -settings_.tolerance) {
+    if (last.separation >= -settings_.tolerance && !view.passed) {
       // They end apart: the plane that is better over the whole step.
       if (separation(view.start, last) > std::min(best.separation, separation(view.end, best))) best = last;
     } else if (last.separation < -second_order(view) || best.normal.dot(last.normal) <= kSameWay) {
@@ -327,8 +334,8 @@ void PlaneContacts<D>::add_start_rows(PairView& view, PairPlane& plane) {
 template <int D>
 void PlaneContacts<D>::renew(PairView& view, PairPlane& plane) {
   ++plane.renewals;
-  find_corners_at(view, plane, 1);
-  const bool careful = plane.careful || is_round(view.start);
+  const bool careful = plane.careful || view.passed || is_round(view.start);
+  find_corners_at(view, plane, view.passed ? time_of_contact(view) : 1);
   if (careful && !std::all_of(corners_.begin(), corners_.end(),
                               [&](PlaneCorner<D>& c) { return move_along_path(view, c); })) {
     find_corners_at(view, plane, safe_time(view, plane));

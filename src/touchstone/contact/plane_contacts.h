@@ -55,10 +55,6 @@ class PlaneContacts {
 
   /// Forgets the rows of the last step; what speeds up queries is kept.
   void begin();
-  /// Tells which contacts of set() pushed in the step that was accepted. Pairs that push and still touch get
-  /// their rows in the next step's first update: in a stack they would be found one after the other, from
-  /// below.
-  void accept(std::span<const double> pushes);
   /// Measures every pair at the end of the motion and adds or renews the rows of those that were hit.
   PlaneUpdate update(const PlaneScene<D>& scene);
   /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
@@ -95,8 +91,10 @@ class PlaneContacts {
   PairView view_of(const PlaneScene<D>& scene, int i, int j);
   bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
   double second_order(const PairView& view) const;
+  double shallow_pass(const PairView& view) const;
   double level_of(PairView& view) const;
   double push_of(const PairPlane& plane, std::span<const double> pushes) const;
+  bool touches(PairView& view) const;
   bool passes_through(PairView& view);
   void choose(PairView& view, PairPlane& plane);
   void renew(PairView& view, PairPlane& plane);
@@ -114,7 +112,6 @@ class PlaneContacts {
   PlaneSettings settings_;
   std::map<std::pair<int, int>, PairPlane> planes_;
   std::map<std::pair<int, int>, Memory> memory_;
-  std::vector<std::pair<int, int>> pushed_;  ///< in the last step; sorted
   bool first_update_ = true;
   ConstraintSet<D> set_;
   std::vector<PlaneCorner<D>> corners_;

@@ -148,7 +148,6 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     report.times.relate += trial.watch.lap();
     if (open > 0) continue;
     report.min_gap = std::min(report.min_gap.value_or(update.lowest_gap), update.lowest_gap);
-    planes_->accept(push);
     finish_step(world, trial);
     return true;
   }
