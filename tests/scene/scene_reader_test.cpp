@@ -36,7 +36,7 @@ TEST(SceneReader, TheSceneOfTheContractIsReadAsItIsMeant) {
   EXPECT_EQ(scene.dimension, 2);
   EXPECT_EQ(scene.settings.h, 0.005);
   EXPECT_EQ(scene.duration, 3);
-  EXPECT_EQ(scene.model, "manifold");
+  EXPECT_EQ(scene.model, "plane");
   const World<2> world = make_world<2>(scene);
   ASSERT_EQ(world.bodies.size(), 2u);
   EXPECT_EQ(world.gravity, Vec<2>(0, -9.81));

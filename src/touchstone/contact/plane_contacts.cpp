@@ -201,18 +201,21 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
     const auto known = planes_.find({i, j});
     PairPlane* plane = known == planes_.end() ? nullptr : &known->second;
     if (plane) plane->end_gap = gap;
-    if (!is_hit(view, plane, gap)) continue;
-    ++result.hits;
-    if (plane) {
-      renew(view, *plane);
-    } else {
-      PairPlane& fresh = planes_[{i, j}];
-      fresh.level = level_of(view);
-      choose(view, fresh);
-      add_start_rows(view, fresh);
+    if (is_hit(view, plane, gap)) {
+      ++result.hits;
+      if (plane) {
+        renew(view, *plane);
+      } else {
+        PairPlane& fresh = planes_[{i, j}];
+        fresh.level = level_of(view);
+        choose(view, fresh);
+        add_start_rows(view, fresh);
+      }
+    } else if (!plane && first_update_ && is_near(view, gap)) {
+      result.hits += add_near_rows(view);
     }
   }
-  rebuild(scene);
+  if (result.hits > 0) rebuild(scene);
   first_update_ = false;
   return result;
 }
@@ -229,18 +232,35 @@ template <int D>
 bool PlaneContacts<D>::is_hit(PairView& view, const PairPlane* plane, double end_gap) {
   // Half of what is left to the tolerance: gaps can creep towards it and never beyond.
   if (end_gap < 0.5 * ((plane ? plane->level : 0) - settings_.tolerance)) return true;
-  if (!plane && first_update_ && end_gap <= second_order(view) && touches(view)) return true;
   view.passed = passes_through(view);
   return view.passed;
 }
 
-/// Pairs that touch at the start and still do at the end get their rows at once: in a stack they would be hit
-/// one after the other, from below.
+/// Pairs that are nearer than the second order of the step at its start and its end get their start rows at
+/// once, as in any fixed-step scheme: in a stack they would be hit one after the other, from below, and where
+/// a surface curves away a contact would push in every other step only.
 template <int D>
-bool PlaneContacts<D>::touches(PairView& view) const {
-  constexpr double kTouching = 10;  // [tolerances]
-  return find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).gap <=
-         kTouching * settings_.tolerance;
+bool PlaneContacts<D>::is_near(PairView& view, double end_gap) const {
+  const double near = second_order(view);
+  return end_gap <= near && find_gap(view.start.A, view.start.B, &view.memory.start, plain_gap()).gap <= near;
+}
+
+/// Only of a plane that separates at both ends: another could hold back what passes freely. Rows that the
+/// motion does not violate are added too: friction may act on what touches without pressing.
+template <int D>
+bool PlaneContacts<D>::add_near_rows(PairView& view) {
+  PairPlane fresh;
+  fresh.level = level_of(view);
+  choose(view, fresh);
+  if (has_overlay(view.start)) {
+    const Vec<D> n = plane_normal(fresh.plane, view.end, fresh.normal);
+    if (separation_along(view.end, n) < -settings_.tolerance) return false;
+  }
+  find_corners_at(view, fresh, 0);
+  if (corners_.empty()) return false;
+  put_corners(fresh, true);
+  planes_[{view.i, view.j}] = std::move(fresh);
+  return true;
 }
 
 /// Apart at both ends of the step, but perhaps not between: only where the motion is longer than the gap, and

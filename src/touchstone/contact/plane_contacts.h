@@ -94,7 +94,8 @@ class PlaneContacts {
   double shallow_pass(const PairView& view) const;
   double level_of(PairView& view) const;
   double push_of(const PairPlane& plane, std::span<const double> pushes) const;
-  bool touches(PairView& view) const;
+  bool is_near(PairView& view, double end_gap) const;
+  bool add_near_rows(PairView& view);
   bool passes_through(PairView& view);
   void choose(PairView& view, PairPlane& plane);
   void renew(PairView& view, PairPlane& plane);

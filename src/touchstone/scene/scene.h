@@ -14,7 +14,7 @@
 namespace touchstone {
 
 /// What a scene gets that names no contact model.
-inline constexpr std::string_view kDefaultModel = "manifold";
+inline constexpr std::string_view kDefaultModel = "plane";
 
 /// A scene that cannot be read; the message names file, line, field, what was expected and the nearest name.
 class BadScene : public BadInput {

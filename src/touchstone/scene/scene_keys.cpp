@@ -25,7 +25,7 @@ constexpr SceneKey kKeys[] = {
     {"scene", "assemble", "true or false", "false",
      "move the bodies so that the joints close before the start"},
 
-    {"contact", "model", "name", "manifold", "contact model: list models"},
+    {"contact", "model", "name", "plane", "contact model: list models"},
     {"contact", "formulation", "name", "stewart-trinkle", "equations of a step: list formulations"},
     {"contact", "solver", "name", "auto", "solver: list solvers"},
     {"contact", "tolerance", "number", "1e-12", "residual that the solver aims at, relative"},

@@ -53,7 +53,7 @@ class Stepper {
   using Solver = std::function<Solution(const Problem&, const SolveSettings&)>;
 
   /// Throws std::invalid_argument for an unknown model or settings without sense.
-  explicit Stepper(StepSettings settings, std::string_view model = "manifold");
+  explicit Stepper(StepSettings settings, std::string_view model = kPlaneModel);
   Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
 
   const StepSettings& settings() const { return settings_; }
