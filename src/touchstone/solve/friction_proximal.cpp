@@ -41,11 +41,11 @@ void step_proximal(const FrictionBlocks<D>& blocks, const FrictionLimits& limits
   VectorX u(blocks.size());
   iterate.r = iterate.best;
   double share = kFirstShare;
-  for (int k = 0; k < kOuterSteps && !iterate.reached(limits); ++k) {
+  for (int k = 0; k < kOuterSteps && !iterate.reached(limits) && iterate.iterations < limits.last; ++k) {
     const FrictionBlocks<D> lifted = blocks.lifted(share, iterate.r);
     FrictionIterate inner = start_at<D>(lifted, iterate.r);
     const double goal = std::max(0.1 * limits.tolerance, kInnerReduction * inner.best_residual);
-    alternate<D>(lifted, {goal, kInnerIterations}, inner);
+    alternate<D>(lifted, {goal, iterate.next(limits, kInnerIterations).iterations}, inner);
     iterate.iterations += inner.iterations;
     iterate.r = inner.best;
     take_note<D>(blocks, iterate, u);

@@ -1,0 +1,156 @@
+// solver_table [FOLDER...]: every solver against every problem file of the folders and against random
+// classes, as the tables of docs/solvers.md (tools/make_solvers_doc puts them there).
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include "support/friction_sets.h"
+#include "support/problem_sets.h"
+#include "touchstone/solve/problem_file.h"
+#include "touchstone/solve/solver.h"
+
+namespace touchstone {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kTolerance = 1e-10;
+/// A time is the best of so many runs; slow ones are run once.
+constexpr int kRuns = 5;
+constexpr double kSlow = 0.05;  // [s]
+constexpr int kPerClass = 20;
+
+/// What a solver made of some problems of one kind.
+struct Cell {
+  int solved = 0, tried = 0;
+  double worst = 0, time = 0;                ///< the largest residual of the solved ones; seconds of all
+  SolveStatus status = SolveStatus::solved;  ///< of the last that was not solved
+  double missed = 0;                         ///< its residual
+};
+
+void run(const Problem& problem, std::string_view solver, Cell& cell) {
+  SolveSettings settings;
+  settings.tolerance = kTolerance;
+  Solution solution;
+  double best = 1e300;
+  for (int k = 0; k < kRuns && (k == 0 || best < kSlow); ++k) {
+    const auto start = std::chrono::steady_clock::now();
+    solution = solve(problem, solver, settings);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  ++cell.tried;
+  cell.time += best;
+  if (solution.status == SolveStatus::solved) {
+    ++cell.solved;
+    cell.worst = std::max(cell.worst, solution.residual);
+  } else {
+    cell.status = solution.status;
+    cell.missed = solution.residual;
+  }
+}
+
+std::string time_text(double seconds) {
+  char text[32];
+  if (seconds < 1e-3) {
+    std::snprintf(text, sizeof text, "%.3g us", 1e6 * seconds);
+  } else {
+    std::snprintf(text, sizeof text, seconds < 1 ? "%.3g ms" : "%.0f ms", 1e3 * seconds);
+  }
+  return text;
+}
+
+std::string text_of(const Cell& cell) {
+  char text[96];
+  if (cell.tried == 1 && cell.solved == 1) {
+    std::snprintf(text, sizeof text, "%s, %.0e", time_text(cell.time).c_str(), cell.worst);
+  } else if (cell.tried == 1) {
+    const bool measured = cell.status == SolveStatus::inaccurate;
+    std::snprintf(text, sizeof text, measured ? "*%s %.0e*" : "*%s*", text_of(cell.status).data(),
+                  cell.missed);
+  } else {
+    std::snprintf(text, sizeof text, "%s%d/%d, %s", cell.solved < cell.tried ? "*" : "", cell.solved,
+                  cell.tried, time_text(cell.time / cell.tried).c_str());
+    return std::string(text) + (cell.solved < cell.tried ? "*" : "");
+  }
+  return text;
+}
+
+/// Rows of one kind: each a name with its problems.
+using Rows = std::vector<std::pair<std::string, std::vector<Problem>>>;
+
+void print_table(const Rows& rows) {
+  std::vector<std::string_view> names;
+  for (const SolverEntry& entry : solvers()) {
+    if (treats(entry.name, rows.front().second.front())) names.push_back(entry.name);
+  }
+  std::printf("| problem | rows |");
+  for (const std::string_view name : names) std::printf(" %s |", name.data());
+  std::printf("\n| --- | --- |");
+  for (std::size_t i = 0; i < names.size(); ++i) std::printf(" --- |");
+  for (const auto& [row, problems] : rows) {
+    std::printf("\n| %s | %d |", row.c_str(), size_of(problems.front()));
+    for (const std::string_view name : names) {
+      Cell cell;
+      for (const Problem& problem : problems) run(problem, name, cell);
+      std::printf(" %s |", text_of(cell).c_str());
+      std::fflush(stdout);
+    }
+  }
+  std::printf("\n\n");
+}
+
+void print_files(const fs::path& folder) {
+  std::map<std::string, Rows> by_kind;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const Problem problem = read_problem(file);
+    by_kind[kind_of(problem)].push_back({file.stem().string(), {problem}});
+  }
+  for (const auto& [kind, rows] : by_kind) {
+    std::printf("### %s: %s\n\n", folder.filename().c_str(), kind.c_str());
+    print_table(rows);
+  }
+}
+
+void print_lcp_classes() {
+  Rows rows;
+  for (const std::string& name : support::lcp_classes()) {
+    for (const int n : {12, 120}) {
+      std::vector<Problem> problems;
+      for (int seed = 1; seed <= kPerClass; ++seed) problems.emplace_back(support::make_lcp(name, n, seed));
+      rows.push_back({name, std::move(problems)});
+    }
+  }
+  std::printf("### Random classes: lcp\n\n");
+  print_table(rows);
+}
+
+void print_friction_classes() {
+  Rows rows;
+  for (const std::string& name : support::friction_classes()) {
+    for (const int dimension : {2, 3}) {
+      std::vector<Problem> problems;
+      Random random(41);
+      for (int k = 0; k < kPerClass; ++k)
+        problems.emplace_back(support::make_friction({name, dimension, 8}, random));
+      rows.push_back({name + ", " + std::to_string(dimension) + "D", std::move(problems)});
+    }
+  }
+  std::printf("### Random classes: global-friction\n\n");
+  print_table(rows);
+}
+
+}  // namespace
+}  // namespace touchstone
+
+int main(int argc, char** argv) {
+  using namespace touchstone;
+  for (int i = 1; i < argc; ++i) print_files(argv[i]);
+  print_lcp_classes();
+  print_friction_classes();
+}
