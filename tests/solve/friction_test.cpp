@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/friction_sets.h"
+#include "touchstone/solve/problem_file.h"
 #include "touchstone/solve/residual.h"
 
 namespace touchstone {
@@ -192,6 +195,25 @@ TEST(Friction, AGoodStartIsKept) {
   EXPECT_EQ(warm.z, cold.z);
   settings.start = 1e6 * VectorX::Ones(cold.z.size());
   EXPECT_EQ(solve_friction(problem, "auto", settings).status, SolveStatus::solved) << "a bad one is dropped";
+}
+
+/// Two contacts of one body that cannot both stick: the distance between their points would have to change by
+/// 1.5e-8 m/s. From the last step's impulses, one between them must grow by a thousandth until one slides,
+/// and nothing but that last 1e-9 of the residual tells so. (Of a world of tests/stepping/energy_test.cpp.)
+TEST(Friction, ContactsThatContradictEachOtherByALittleSlideByALittle) {
+  const auto file = std::filesystem::path(TOUCHSTONE_SOURCE_DIR) / "tests/corpus/problems";
+  const auto problem = std::get<FrictionProblem>(read_problem(file / "step-3d-round-joints-1298.json"));
+  SolveSettings settings;
+  settings.tolerance = 1e-12;
+  settings.start.setZero(12);
+  settings.start.segment<3>(3) << 0.004003128421777078, -0.0014254782811384098, 0.0007021765757787281;
+  settings.start.segment<3>(9) << 0.0034775055564254067, 0.0015472617277583513, 0.00010763201686683757;
+  const Solution solution = solve_friction(problem, "auto", settings);
+  EXPECT_EQ(solution.status, SolveStatus::solved) << solution.residual;
+  const VectorX u = problem.W * solution.z + problem.q;
+  const double slip = std::max(u.segment<2>(4).norm(), u.segment<2>(10).norm());
+  EXPECT_GT(slip, 1e-9);
+  EXPECT_LT(slip, 1e-7);
 }
 
 /// One impulse cannot keep two opposite walls from closing in on a body.
