@@ -27,6 +27,16 @@ bodies:
   - {name: table, shape: {box: [40, 1]}, fixed: true, position: [0, -0.5]}
   - {name: crate, shape: {box: [1, 1]}, mass: 1, position: [-0.7, 0.5], velocity: [1.5, 0]}
 """
+# Three corners carry it, and all slide: one answer only.
+WEDGE = """touchstone: 1
+dimension: 3
+step: 0.005
+duration: 0.05
+contact: {friction: 0.2}
+bodies:
+  - {name: table, shape: {box: [40, 40, 1]}, fixed: true, position: [0, 0, -0.5]}
+  - {name: wedge, shape: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.3, 0.3, 0.1]]}, mass: 1, position: [0, 0, 0], velocity: [1.5, 0.4, 0]}
+"""
 OVERLAPPING = SLIDE.replace("duration: 0.5", "duration: 0").replace("[-0.7, 0.5]", "[-0.7, 0.4]")
 
 # Scenes whose bodies turn while they touch overlap by what the linearised contacts of a step leave [m].
@@ -150,6 +160,68 @@ class Runs(Folder):
         self.assertEqual(running.wait(60), 130)
         os.close(outer)
         self.assertIn(b"of 100 s", seen)
+
+
+class Problems(Folder):
+    """run --write-problem: what a step had to solve, for other solvers."""
+
+    def solution_of(self, problem):
+        """Solved anew from the file."""
+        self.json_of("solve", problem, "-o", "again.json")
+        return json.loads((self.folder / "again.json").read_text())
+
+    def test_a_step_written_and_read_back_has_the_same_impulses(self):
+        for text, law, kind, size in ((SLIDE, "linear", "lcp", 8), (WEDGE, "quadratic", "friction", 9)):
+            scene = self.scene(text)
+            wishes = [f"5:{law}.{ending}" for ending in ("json", "h5", "hdf5", "dat")]
+            self.json_of("run", scene, "--no-recording", "--set", f"contact.law={law}",
+                         *(word for wish in wishes for word in ("--write-problem", wish)))
+            written = json.loads((self.folder / f"{law}.json").read_text())
+            self.assertEqual((written["kind"], len(written["solution"])), (kind, size))
+            self.assertGreater(max(written["solution"]), 0.01, "a half or a third of m g h")
+            for wish in wishes:
+                found = self.solution_of(wish[2:])
+                self.assertEqual((found["kind"], len(found["solution"])), (kind, size))
+                for one, other in zip(found["solution"], written["solution"]):
+                    self.assertAlmostEqual(one, other, delta=1e-9)
+
+    def test_round_cones_are_written_as_fclib_has_them(self):
+        python = python_with_h5py()
+        if python is None:
+            self.skipTest("no Python with h5py (Debian package python3-h5py)")
+        self.json_of("run", self.scene(WEDGE), "--no-recording", "--set", "contact.law=quadratic",
+                     "--write-problem", "1:step.hdf5")
+        code = "import h5py; f = h5py.File('step.hdf5'); print(sorted(f), sorted(f['fclib_local']))"
+        done = subprocess.run([python, "-c", code], cwd=self.folder, capture_output=True, text=True)
+        for word in ("fclib_local", "'W'", "'spacedim'", "'vectors'"):
+            self.assertIn(word, done.stdout, done.stderr)
+
+    def test_several_islands_make_several_files(self):
+        twice = SLIDE + "  - {name: other, shape: {box: [1, 1]}, mass: 1, position: [5, 0.5]}\n"
+        self.json_of("run", self.scene(twice), "--no-recording", "--duration", "0.01", "--write-problem", "2:p.json")
+        self.assertEqual(sorted(p.name for p in self.folder.glob("p*.json")), ["p-1.json", "p-2.json"])
+
+    def test_writing_changes_no_bit(self):
+        scene = self.scene(SLIDE)
+        plain = self.json_of("run", scene, "--no-recording")
+        watched = self.json_of("run", scene, "--no-recording", "--write-problem", "3:p.json")
+        self.assertEqual(plain["state_hash"], watched["state_hash"])
+
+    def test_what_cannot_be_written_is_told(self):
+        scene = self.scene(SLIDE)
+        flying = self.scene(SLIDE.replace("[-0.7, 0.5]", "[-0.7, 5]"), "flying.yaml")
+        for arguments, message in (
+                ([scene, "--write-problem", "p.json"], "expected STEP:FILE"),
+                ([scene, "--write-problem", "0:p.json"], "from 1 on"),
+                ([scene, "--write-problem", "1:"], "expected STEP:FILE"),
+                ([scene, "--write-problem", "1:p.doc"], "p.doc"),
+                ([scene, "--write-problem", "1:no/p.json"], "no/p.json"),
+                ([scene, "--write-problem", "500:p.json"], "step 500 was not made; the run had 100"),
+                ([flying, "--duration", "0.1", "--write-problem", "1:p.json"], "nothing touched")):
+            code, _, err = self.run_program("run", *arguments, "--no-recording", "-q")
+            self.assertEqual(code, 2, arguments)
+            self.assertEqual(len(err.splitlines()), 1, err)
+            self.assertIn(message, err)
 
 
 class Endings(Folder):
