@@ -52,8 +52,13 @@ struct Result {
   double step = 0;  ///< [s] median
   int contacts = 0;
   bool done = true;
-  StageTimes times;
+  StageTimes times;  ///< [s] summed over the steps, on the wall's clock
 };
+
+void add(const StageTimes& times, StageTimes& sum) {
+  sum.measure += times.measure, sum.relate += times.relate, sum.formulate += times.formulate;
+  sum.solve += times.solve, sum.advance += times.advance;
+}
 
 /// [s] of this process on its processor.
 double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -67,8 +72,11 @@ Result run(World<3> world, int steps) {
     const StepReport<3> report = stepper.step(world);
     const double time = processor_time() - start;
     result.done &= report.status == StepStatus::done;
-    result.contacts = report.contacts, result.times = report.times;
-    if (i >= 10) seconds.push_back(time);
+    result.contacts = report.contacts;
+    if (i >= 10) {
+      seconds.push_back(time);
+      add(report.times, result.times);
+    }
     if (!result.done) break;
   }
   if (seconds.empty()) return result;
@@ -88,8 +96,10 @@ void print_row(const char* what, const World<3>& world, double mu, const Result&
   std::printf("| %s | %zu | %.1f | %d | %s | %.0f | %.2f | ", what, boxes_in(world), mu, r.contacts,
               r.done ? "yes" : "no", r.step > 0 ? 1 / r.step : 0, cost);
   if (before > 0) std::printf("%.2f", std::log10(cost / before));
-  std::printf(" | %.0f/%.0f/%.0f/%.0f/%.0f |\n", 1e6 * r.times.measure, 1e6 * r.times.relate,
-              1e6 * r.times.formulate, 1e6 * r.times.solve, 1e6 * r.times.advance);
+  const StageTimes& t = r.times;
+  const double all = t.measure + t.relate + t.formulate + t.solve + t.advance, percent = 100 / all;
+  std::printf(" | %.0f/%.0f/%.0f/%.0f/%.0f |\n", percent * t.measure, percent * t.relate,
+              percent * t.formulate, percent * t.solve, percent * t.advance);
   std::fflush(stdout);
 }
 
@@ -111,7 +121,7 @@ int main(int argc, char** argv) {
   using namespace touchstone;
   const int boxes = argc == 3 && !std::strcmp(argv[1], "--boxes") ? std::atoi(argv[2]) : 1000;
   std::printf(
-      "| scene | boxes | mu | contacts | solved | steps/s | us per contact | exponent | us of the last step: "
+      "| scene | boxes | mu | contacts | solved | steps/s | us per contact | exponent | %% of the time: "
       "measure/relate/formulate/solve/advance |\n");
   std::printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const double mu : {0., 0.5})
