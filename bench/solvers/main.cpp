@@ -88,7 +88,8 @@ void print(const std::vector<Outcome>& outcomes, double goal) {
     table.add({o.problem, o.kind, o.solved ? o.ours : "**not solved**", o.theirs, std::to_string(o.size),
                scientific(o.residual, 1), fixed(o.our_us, 2), o.their_us > 0 ? fixed(o.their_us, 2) : "-",
                o.their_us > 0 ? fixed(o.their_us / o.our_us, 1) : "-", o.met ? "yes" : "**NO**"});
-  std::printf("Median times; both reach a residual of %.0e by residual.h.\n\n", goal);
+  std::printf("Best times of many runs, taken in turns; both reach a residual of %.0e by residual.h.\n\n",
+              goal);
   table.print(4);
 }
 

@@ -15,7 +15,7 @@ struct RaceEffort {
 struct RaceResult {
   bool finished = false;              ///< the child lived to tell
   double siconos_residual = 0;        ///< of Siconos' answer, by residual.h
-  double siconos_us = 0, our_us = 0;  ///< medians
+  double siconos_us = 0, our_us = 0;  ///< the best runs
 };
 
 struct RaceCourse {
@@ -27,7 +27,7 @@ struct RaceCourse {
 /// The loosest of Siconos' own tolerances is taken with which it reaches the goal.
 RaceResult race(const RaceCourse& course, const SiconosSolver& solver, const RaceEffort& effort);
 
-/// The median time [us] of `auto` alone.
+/// The best time [us] of `auto` alone.
 double time_alone(const RaceCourse& course, const RaceEffort& effort);
 
 }  // namespace touchstone::bench

@@ -3,7 +3,14 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 if(TARGET touchstone)
   add_test(NAME apps.command_line
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/command_line_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(apps.command_line PROPERTIES TIMEOUT 300)
+  add_test(NAME apps.solve
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/solve_command_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.command_line apps.solve PROPERTIES TIMEOUT 300)
+endif()
+if(TARGET touchstone)
+  add_test(NAME apps.run_command
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_command_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.run_command PROPERTIES TIMEOUT 600)
 endif()
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})

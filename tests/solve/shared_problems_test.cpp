@@ -62,5 +62,17 @@ TEST_F(SharedProblems, OfSmallSizeAreSolvedByEnumerationToo) {
   EXPECT_EQ(solved, 17);
 }
 
+/// Every problem of a step that was ever hard.
+TEST(CorpusProblems, AreAllSolvedByAuto) {
+  int solved = 0;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(TOUCHSTONE_SOURCE_DIR) / "tests/corpus/problems")) {
+    const Solution solution = solve(read_problem(entry.path()));
+    EXPECT_EQ(solution.status, SolveStatus::solved) << entry.path() << " " << solution.residual;
+    solved += solution.status == SolveStatus::solved;
+  }
+  EXPECT_GE(solved, 8);
+}
+
 }  // namespace
 }  // namespace touchstone

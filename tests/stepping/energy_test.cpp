@@ -84,8 +84,7 @@ void run_all(int worlds) {
       "%dD: %d steps, %d with force, %d sliding, %d with contact gain, worst error %.2g of the energies "
       "(%s)\n",
       D, tally.steps, tally.with_force, tally.sliding, tally.bounced, tally.worst, tally.where.c_str());
-  // One step with round cones is known to stall at a residual of 1e-9; it refuses, and says so.
-  EXPECT_LE(tally.unsolved, D == 3 ? 1 : 0) << tally.message;
+  EXPECT_EQ(tally.unsolved, 0) << tally.message;
   EXPECT_LE(tally.worst, 1e-12) << tally.where;
   EXPECT_GT(tally.with_force, tally.steps / 10);
   EXPECT_GT(tally.sliding, tally.steps / 20);

@@ -10,6 +10,7 @@
 #include "touchstone/scene/scene.h"
 #include "touchstone/scene/scene_keys.h"
 #include "touchstone/scene/shape_reader.h"
+#include "touchstone/solve/solver.h"
 
 namespace touchstone {
 namespace {
@@ -99,17 +100,30 @@ void print_formulations(const ListOptions& options) {
   print_names("formulations", names_in(formulations()), options);
 }
 
-/// The tables of docs/scene.md.
+void print_solvers(const ListOptions& options) { print_names("solvers", names_in(solvers()), options); }
+
+std::string key_as_json(const SceneKey& key) {
+  JsonWriter writer;
+  writer.open('{').key("section").value(key.section).key("key").value(key.key).key("type").value(key.type);
+  writer.key("default").value(key.fallback).key("meaning").value(key.meaning);
+  writer.key("dimension").value(key.dimension).close('}');
+  return writer.text();
+}
+
+/// Every key of a scene file: the tables of docs/scene.md are made from this.
 void print_keys(const ListOptions& options) {
-  std::vector<ListedName> names;
+  std::string lines;
   for (const SceneKey& key : scene_keys()) {
-    const std::string dimension = key.dimension == 0 ? "" : " (" + std::to_string(key.dimension) + "D)";
-    names.push_back(
-        {std::string(key.section) + "." + std::string(key.key) + dimension,
-         std::string(key.meaning) + "; " + std::string(key.type) + "; default: " + std::string(key.fallback),
-         ""});
+    const std::string name = std::string(key.section) + "." + std::string(key.key);
+    const std::string where = key.dimension == 0 ? "" : std::to_string(key.dimension) + "D";
+    lines += (lines.empty() ? "" : ",\n ") + key_as_json(key);
+    if (options.json) continue;
+    std::printf("%-26s%s%s%s%s\n", name.c_str(), options.quiet ? "" : where.c_str(),
+                options.quiet || where.empty() ? "" : ": ",
+                options.quiet ? "" : std::string(key.type).c_str(),
+                options.quiet ? "" : ("; " + std::string(key.meaning)).c_str());
   }
-  print_names("keys", names, options);
+  if (options.json) std::printf("{\"keys\": [\n %s]}\n", lines.c_str());
 }
 
 struct Topic {
@@ -120,6 +134,7 @@ struct Topic {
 constexpr Topic kTopics[] = {{"scenes", "the scenes that come with the program", print_scenes},
                              {"models", "contact models", print_models},
                              {"formulations", "the equations of a step", print_formulations},
+                             {"solvers", "solvers of complementarity and friction problems", print_solvers},
                              {"shapes", "the shapes of bodies", print_shapes},
                              {"keys", "every key of a scene file", print_keys}};
 

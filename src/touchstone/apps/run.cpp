@@ -6,6 +6,7 @@
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/apps/progress.h"
+#include "touchstone/apps/step_problems.h"
 #include "touchstone/apps/summary.h"
 
 namespace touchstone {
@@ -19,9 +20,13 @@ Examples:
   touchstone run slope --duration 1 --step 0.001 -o slope.h5
   touchstone run slope --set contact.friction=0.5 --set bodies.block.mass=2 --json
   touchstone run my-scene.yaml --model corrective --solver lemke
+  touchstone run box-stack --set contact.law=quadratic --write-problem 10:step.hdf5
 
 --set changes one value of the scene: PATH=VALUE, where the path names keys, and members of lists by their name
 or their place from 0 on. Repeat it as often as needed.
+
+--write-problem writes the problem of a step, with its solution, for 'touchstone solve' and other solvers: .json,
+.h5, .hdf5 (FCLIB's for round cones) or .dat (Siconos' text). Several islands make several files: FILE-1, FILE-2.
 
 Ctrl-C ends the run after its present step; the recording holds what was simulated until then.
 
@@ -33,7 +38,7 @@ constexpr int kStopped = 130;
 struct RunOptions {
   std::string scene, recording;
   std::optional<std::string> duration, step, model, formulation, solver;
-  std::vector<std::string> set;
+  std::vector<std::string> set, write_problem;
   int threads = 0;
   bool no_recording = false, json = false, quiet = false;
 };
@@ -76,18 +81,21 @@ void report(const Simulation& simulation, const RunResult& result, const RunOpti
 }
 
 int run_scene(const RunOptions& options) {
+  StepProblems problems(options.write_problem);
   Scene scene = load_scene(options.scene, overrides_of(options));
-  scene.settings.threads = options.threads;
+  scene.settings.threads = problems.any() ? 1 : options.threads;  // in one order
   RunResult result;
   if (!options.no_recording) {
     result.recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
   }
   Simulation simulation(std::move(scene));
+  if (problems.any()) problems.watch(simulation);
   if (!result.recording.empty()) simulation.record(result.recording);
   result.stopped = run_to_end(simulation, options.quiet || options.json);
   simulation.close_recording();
   result.summary = simulation.summary();
   report(simulation, result, options);
+  problems.write();
   if (result.summary.failed_steps > 0) {
     std::fflush(stdout);
     std::fprintf(stderr, "touchstone: the step from %.6g s on failed: %s\n", result.summary.time,
@@ -113,6 +121,9 @@ void add_run(CLI::App& program, int& exit_code) {
   add("--formulation", options->formulation, "equations of a step: touchstone list formulations", "NAME");
   add("--solver", options->solver, "touchstone list solvers", "NAME");
   add("--set", options->set, "change one value of the scene", "PATH=VALUE")->expected(1)->take_all();
+  add("--write-problem", options->write_problem, "write what step STEP (from 1 on) had to solve", "STEP:FILE")
+      ->expected(1)
+      ->take_all();
   add("--threads", options->threads, "that solve; 0: as many as there are cores", "N")
       ->check(CLI::Range(0, 1024));
   command->add_flag("--no-recording", options->no_recording, "record nothing");

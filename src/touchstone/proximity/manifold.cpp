@@ -24,7 +24,7 @@ constexpr double kNormalNoise = 32 * std::numeric_limits<double>::epsilon();
 /// [-] How far a point of the world may be off, of its distance from the world's origin.
 constexpr double kWorldNoise = 8 * std::numeric_limits<double>::epsilon();
 /// [-] How far the length of a given normal may differ from one.
-constexpr double kUnitLength = 1e-9;
+[[maybe_unused]] constexpr double kUnitLength = 1e-9;  // in an assertion only
 /// [bytes] of stack for lists: enough for faces of 30 corners; larger ones take the heap.
 constexpr std::size_t kScratchSize = 8192;
 /// Up to so many touching vertices a list is searched for the known ones; beyond, they are marked.

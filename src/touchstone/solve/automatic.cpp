@@ -15,7 +15,9 @@ namespace touchstone {
 namespace {
 
 /// Up to this size pivoting on a dense tableau is faster than anything else: microseconds.
-constexpr int kSmall = 100;
+constexpr int kSmall = 80;
+/// So it is for linearised friction, most of whose rows never enter: its bounds have no diagonal.
+constexpr int kSmallFriction = 300;
 /// Dense problems, which other methods cannot take apart, go on pivoting up to this size.
 constexpr int kSmallDense = 400;
 /// Free rows are eliminated up to this size; beyond, methods that take them as they are gain from sparsity.
@@ -115,9 +117,10 @@ Attempt small(const LinearProblem& problem, const SolveSettings& settings) {
 }
 
 bool is_small(const LinearProblem& problem) {
-  const int pairs = problem.size() - problem.free_count();
-  if (problem.free_count() > 0) return problem.size() <= kSmallMixed;
-  return pairs <= (problem.M.is_sparse() ? kSmall : kSmallDense);
+  const int n = problem.size();
+  if (problem.free_count() > 0) return n <= kSmallMixed;
+  if (!problem.M.is_sparse()) return n <= kSmallDense;
+  return n <= kSmall || (n <= kSmallFriction && diagonal_of(problem.M).minCoeff() <= 0);
 }
 
 /// The rows that are clearly positive. (Rows where z_i and w_i vanish are in the support or not as it

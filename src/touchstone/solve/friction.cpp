@@ -26,13 +26,13 @@ constexpr double kSafety = 0.9;
 template <int D>
 void solve_inside(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
   step_interior_point<D>(blocks, limits, iterate);
-  alternate<D>(blocks, {limits.tolerance, kFinish}, iterate);
+  alternate<D>(blocks, iterate.next(limits, kFinish), iterate);
 }
 template <int D>
 void solve_inside_rounded(const FrictionBlocks<D>& blocks, const FrictionLimits& limits,
                           FrictionIterate& iterate) {
   step_rounded_interior_point<D>(blocks, limits, iterate);
-  alternate<D>(blocks, {limits.tolerance, kFinish}, iterate);
+  alternate<D>(blocks, iterate.next(limits, kFinish), iterate);
 }
 
 template <int D>
@@ -87,12 +87,14 @@ Solution run(const FrictionProblem& problem, std::span<const Stage> stages, cons
   if (VectorX u(blocks.size());
       settings.start.size() > 0 && residual_of<D>(blocks, zero, u) < iterate.best_residual)
     iterate = start_at<D>(blocks, zero);
+  const bool limited = settings.max_iterations > 0, alone = stages.size() == 1;
+  FrictionLimits limits{kSafety * settings.tolerance};
+  if (limited) limits.last = settings.max_iterations;
   std::string_view last = stages.front().name;
   for (const Stage& stage : stages) {
-    FrictionLimits limits{kSafety * settings.tolerance, stage.iterations};
-    if (settings.max_iterations > 0) limits.iterations = settings.max_iterations - iterate.iterations;
-    if (iterate.reached(limits) || limits.iterations < 0) break;
-    method_of<D>(stage)(blocks, limits, iterate);
+    if (iterate.reached(limits) || iterate.iterations >= limits.last) break;
+    const int wanted = alone && limited ? limits.last : stage.iterations;
+    method_of<D>(stage)(blocks, iterate.next(limits, wanted), iterate);
     last = stage.name;
   }
   return {iterate.best, SolveStatus::inaccurate, iterate.iterations, 0, std::string(last)};

@@ -14,6 +14,8 @@ constexpr int kMaxRootSteps = 100;
 constexpr int kMaxNearbySteps = 20;
 /// The bracket of lambda and the law's violation, relative: a few units in the last place.
 constexpr double kRootTolerance = 4 * std::numeric_limits<double>::epsilon();
+/// Where r_n is a small difference its share may miss 1 by this much at every lambda.
+constexpr double kShareNoise = 1e-12;
 /// An impulse that uses this share of the friction that there is counts as one that slides.
 constexpr double kNearSide = 0.9;
 /// Where the tangential block has lost rank it is lifted by this share of W_nn, else sticking has no answer.
@@ -112,25 +114,38 @@ ContactVector<D> slide_from(const SlidingContact<D>& contact, const ContactVecto
   const ContactVector<D - 1> rt = before.template tail<D - 1>();
   const double square = rt.squaredNorm();
   if (square == 0) return ContactVector<D>::Zero();
-  double lambda = std::max(0.0, -(contact.S * rt + contact.s).dot(rt) / square);
+  double lambda = std::max(0.0, -(contact.S * rt + contact.s).dot(rt) / square), last = 1;
   for (int step = 0; step < kMaxNearbySteps; ++step) {
     const SlidingLaw<D> law(contact, lambda);
-    if (std::abs(law.share - 1) <= kRootTolerance) return contact.impulse(law.rt);
+    const double miss = std::abs(law.share - 1);
+    const bool rounded = miss <= kShareNoise && miss >= last;  // as near 1 as digits allow
+    if (miss <= kRootTolerance || rounded) return contact.impulse(law.rt);
+    last = miss;
     lambda += (1 - law.share) / law.derivative;
     if (!(lambda >= 0)) break;
   }
   return ContactVector<D>::Zero();
 }
 
-/// The answers beside r = 0 of a contact with q_n >= 0 that was closed before.
+/// The sliding answer near an impulse that slid; open where there is none.
+template <int D>
+ContactAnswer<D> slide_on(const SlidingContact<D>& contact, const ContactVector<D>& before) {
+  const ContactVector<D> sliding = slide_from<D>(contact, before);
+  if (sliding[0] > 0) return {sliding, ContactState::slide};
+  return {ContactVector<D>::Zero(), ContactState::open};
+}
+
+/// The answers beside r = 0 of a contact with q_n >= 0 that was closed before: first the one of its kind.
 template <int D>
 ContactAnswer<D> stay_closed(const OneContact<D>& contact, const ContactVector<D>& before) {
   const SlidingContact<D> tangential(contact);
+  if (slid<D>(before, contact.mu)) {
+    const ContactAnswer<D> sliding = slide_on<D>(tangential, before);
+    if (sliding.state == ContactState::slide) return sliding;
+  }
   const ContactVector<D> stuck = tangential.impulse(-tangential.S.inverse() * tangential.s);
   if (stuck[0] > 0 && holds_friction<D>(stuck, contact.mu)) return {stuck, ContactState::stick};
-  const ContactVector<D> sliding = slide_from<D>(tangential, before);
-  if (sliding[0] > 0) return {sliding, ContactState::slide};
-  return {ContactVector<D>::Zero(), ContactState::open};
+  return slide_on<D>(tangential, before);
 }
 
 }  // namespace
@@ -147,11 +162,11 @@ ContactAnswer<D> solve_contact(const OneContact<D>& contact, const ContactVector
   }
   const SlidingContact<D> tangential(contact);
   answer.r = tangential.impulse(-tangential.S.inverse() * tangential.s);
-  if (!holds_friction<D>(answer.r, contact.mu)) return {slide<D>(tangential), ContactState::slide};
   if (slid<D>(before, contact.mu)) {
-    const ContactVector<D> sliding = slide_from<D>(tangential, before);
-    if (sliding[0] > 0) return {sliding, ContactState::slide};
+    const ContactAnswer<D> sliding = slide_on<D>(tangential, before);
+    if (sliding.state == ContactState::slide) return sliding;
   }
+  if (!holds_friction<D>(answer.r, contact.mu)) return {slide<D>(tangential), ContactState::slide};
   answer.state = ContactState::stick;
   return answer;
 }

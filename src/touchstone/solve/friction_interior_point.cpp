@@ -14,6 +14,8 @@ namespace {
 constexpr double kLeastMu = 1e-4;
 /// The share of the way to the boundary that a step may take.
 constexpr double kShareOfStep = 0.99;
+/// A step is drawn to the centre by at least this share of the gap: none at all would end at the boundary.
+constexpr double kLeastCentring = 1e-6;
 /// Steps as short as this one after the other lead nowhere.
 constexpr double kShortStep = 0.02;
 constexpr int kMaxShortSteps = 4;
@@ -155,7 +157,8 @@ class InteriorPoint {
     for (const Cone& cone : cones_)
       reached +=
           (cone.z + length * cone.dz).dot(cone.s + length * cone.ds) / static_cast<double>(cones_.size());
-    const double share = reached / gap_, target = gap_ * std::clamp(share * share * share, 1e-6, 1.0);
+    const double share = reached / gap_,
+                 target = gap_ * std::clamp(share * share * share, kLeastCentring, 1.0);
     for (Cone& cone : cones_) {
       const ContactVector<D> ds = cone.V.inverse() * cone.ds, dz = cone.V * cone.dz;
       ContactVector<D> right = -cone_product<D>(cone.lambda, cone.lambda) - cone_product<D>(ds, dz);

@@ -44,9 +44,11 @@ class PyramidProblem {
     lcp_.M = std::move(M);
   }
 
-  /// Overwrites r. Returns the number of iterations.
-  int solve(VectorX& r) const {
-    const Solution solution = touchstone::solve(lcp_, D == 2 ? "auto" : "lemke");
+  /// Overwrites r. Returns the number of iterations; `most_iterations` 0: as many as it takes.
+  int solve(int most_iterations, VectorX& r) const {
+    SolveSettings settings;
+    settings.max_iterations = most_iterations;
+    const Solution solution = touchstone::solve(lcp_, D == 2 ? "auto" : "lemke", settings);
     if (!solution.z.allFinite()) return solution.iterations;
     for (int i = 0; i < blocks_.contacts(); ++i)
       r.segment<D>(D * i) = impulse_unit() * (basis_ * solution.z.segment(rows_ * i, rows_));
@@ -89,9 +91,12 @@ void step_linearised(const FrictionBlocks<D>& blocks, const FrictionLimits& limi
   int edges = D == 2 ? 2 : kFirstEdges;
   for (int k = 0; k < limits.iterations && !iterate.reached(limits); ++k, edges *= 2) {
     if ((edges + 2) * blocks.contacts() > kMaxRows || (D == 2 && k > 0)) return;
-    iterate.iterations += PyramidProblem<D>(blocks, edges).solve(iterate.r);
+    const bool limited = limits.last < std::numeric_limits<int>::max();
+    const int left = limited ? limits.last - iterate.iterations : 0;
+    if (limited && left <= 0) return;
+    iterate.iterations += PyramidProblem<D>(blocks, edges).solve(left, iterate.r);
     take_note<D>(blocks, iterate, u);
-    step_newton<D>(blocks, {limits.tolerance, kNewtonSteps}, iterate, linearise_alart_curnier<D>);
+    step_newton<D>(blocks, iterate.next(limits, kNewtonSteps), iterate, linearise_alart_curnier<D>);
   }
 }
 

@@ -8,9 +8,10 @@
 namespace touchstone {
 namespace {
 
-/// Of W's diagonal: the first is solved in a few Newton steps, the last is within a few outer steps of W
-/// itself.
-constexpr double kFirstShare = 1e-2, kLastShare = 1e-4, kShareFactor = 0.1;
+/// Of W's diagonal: the first is solved in a few Newton steps. Two contacts of one body that cannot both
+/// stick, because their gaps close by a little more or less, make an impulse between them grow by that little
+/// over the share until one of them slides: with the last share a gap of round-off is enough.
+constexpr double kFirstShare = 1e-2, kLastShare = 1e-10, kShareFactor = 0.1;
 constexpr int kOuterSteps = 30;
 /// An inner problem is solved to this share of the residual at its start: the outer steps are no better.
 constexpr double kInnerReduction = 1e-3;
@@ -40,17 +41,18 @@ template <int D>
 void step_proximal(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
   VectorX u(blocks.size());
   iterate.r = iterate.best;
-  double share = kFirstShare;
-  for (int k = 0; k < kOuterSteps && !iterate.reached(limits); ++k) {
+  double share = kFirstShare, least = kLastShare;
+  for (int k = 0; k < kOuterSteps && !iterate.reached(limits) && iterate.iterations < limits.last; ++k) {
     const FrictionBlocks<D> lifted = blocks.lifted(share, iterate.r);
     FrictionIterate inner = start_at<D>(lifted, iterate.r);
     const double goal = std::max(0.1 * limits.tolerance, kInnerReduction * inner.best_residual);
-    alternate<D>(lifted, {goal, kInnerIterations}, inner);
+    alternate<D>(lifted, {goal, iterate.next(limits, kInnerIterations).iterations}, inner);
     iterate.iterations += inner.iterations;
     iterate.r = inner.best;
     take_note<D>(blocks, iterate, u);
-    if (!inner.reached({goal, 0})) return;  // what has rank was not solved: what lacks it will not be
-    share = std::max(kLastShare, share * kShareFactor);
+    if (!inner.reached({goal, 0})) least = share / kShareFactor;
+    if (least > kFirstShare) return;  // what has rank was not solved: what lacks it will not be
+    share = std::max(least, share * kShareFactor);
   }
 }
 

@@ -22,8 +22,9 @@ namespace {
 constexpr int kMostSteps = 80;
 /// How far towards the boundary of z, w >= 0 a step may go.
 constexpr double kToBoundary = 0.995;
-/// Shift of free rows, relative to the row: equations may depend on each other.
-constexpr double kFreeShift = 1e-11;
+/// Least shift of the diagonal, relative to the row: rows that act may depend on each other, and a pivot that
+/// is too small would cost the others their digits.
+constexpr double kLeastShift = 1e-9;
 /// The support is tried when the residual is below this; it is often right when two digits are.
 constexpr double kGuessable = 1e-2;
 /// Steps shorter than this lead nowhere.
@@ -38,7 +39,7 @@ class InteriorPoint {
         pairs_(n_ - problem.free_count()),
         system_(problem.M),
         all_(n_, 1),
-        free_shift_(kFreeShift * row_sizes(problem.M)) {}
+        least_shift_(kLeastShift * row_sizes(problem.M)) {}
 
   Attempt run(const SolveSettings& settings);
 
@@ -60,7 +61,7 @@ class InteriorPoint {
   int n_, pairs_;
   MaskedSystem system_;
   Mask all_;
-  VectorX free_shift_;
+  VectorX least_shift_;
   Mask tried_;
   VectorX z_, w_, image_;  ///< image: M z + q; w and products are 0 on free rows
 };
@@ -79,9 +80,9 @@ void InteriorPoint::start() {
 }
 
 void InteriorPoint::factor() {
-  VectorX shift = free_shift_;
+  VectorX shift = least_shift_;
   for (int i = 0; i < n_; ++i)
-    if (!problem_.is_free(i)) shift[i] = w_[i] / z_[i];
+    if (!problem_.is_free(i)) shift[i] = std::max(shift[i], w_[i] / z_[i]);
   system_.factor(all_, shift);
 }
 

@@ -11,9 +11,26 @@ constexpr int kDenseRows = 90;
 
 }  // namespace
 
+/// The factors of the last step: while the same contacts are closed, so are the places of the entries.
+template <int D>
+struct SemismoothSystem<D>::Factors {
+  std::vector<int> active;
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
+
+  bool factorise(const std::vector<int>& now, const Eigen::SparseMatrix<double>& J) {
+    if (now != active) lu.analyzePattern(J);
+    active = now;
+    lu.factorize(J);
+    return lu.info() == Eigen::Success;
+  }
+};
+
 template <int D>
 SemismoothSystem<D>::SemismoothSystem(const FrictionBlocks<D>& blocks)
     : blocks_(blocks), number_(blocks.contacts()) {}
+
+template <int D>
+SemismoothSystem<D>::~SemismoothSystem() = default;
 
 /// Open contacts have no unknowns: their impulse goes.
 template <int D>
@@ -86,9 +103,9 @@ bool SemismoothSystem<D>::solve_sparse(const Equations& equations, double lift) 
   }
   Eigen::SparseMatrix<double> J(D * count, D * count);
   J.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> factors(J);
-  if (factors.info() != Eigen::Success) return false;
-  step_ = factors.solve(right_);
+  if (!factors_) factors_ = std::make_unique<Factors>();
+  if (!factors_->factorise(active_, J)) return false;
+  step_ = factors_->lu.solve(right_);
   return step_.allFinite();
 }
 

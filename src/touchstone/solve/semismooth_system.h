@@ -1,6 +1,8 @@
 #pragma once
 // The linear system of one Newton step on the equations of semismooth_equations.h.
 
+#include <memory>
+
 #include "touchstone/solve/semismooth_equations.h"
 
 namespace touchstone {
@@ -9,6 +11,7 @@ template <int D>
 class SemismoothSystem {
  public:
   explicit SemismoothSystem(const FrictionBlocks<D>& blocks);
+  ~SemismoothSystem();
 
   /// The step dr from r, with W's diagonal lifted by the share `lift`. False when the system cannot be
   /// solved.
@@ -26,6 +29,8 @@ class SemismoothSystem {
   std::vector<int> number_;  ///< of a contact among the active ones; -1: open
   std::vector<int> active_;
   VectorX right_, step_;
+  struct Factors;
+  std::unique_ptr<Factors> factors_;  ///< of the sparse system
 };
 
 }  // namespace touchstone
