@@ -40,8 +40,9 @@ class PlanarPeg {
         near_(pair, found.contacts),
         rings_{Ring(*pair.A.polytope), Ring(*pair.B.polytope)} {}
 
-  void add_merged() {
-    add_vertex_constraints(near_, found_);
+  void add_merged(bool with_cross) {
+    add_vertex_constraints(near_, pair_.tests.applicability_angle, found_);
+    if (!with_cross) return;
     for_near_vertices([&](int va, int vb) {
       add_cross(joined(chain(0, va, vb, false), chain(1, vb, va, true)));
       add_cross(joined(chain(0, va, vb, true), chain(1, vb, va, false)));
@@ -121,9 +122,8 @@ class PlanarPeg {
 void find_peg_constraints(const PegPair<2>& pair, PegVariant variant, PairConstraints<2>& found) {
   found = {near_contacts(pair), {}, {}, {}};
   if (found.contacts.empty()) return;
-  if (variant == PegVariant::lnc) return add_vertex_constraints(NearFacets<2>(pair, found.contacts), found);
   PlanarPeg peg(pair, found);
-  variant == PegVariant::merged ? peg.add_merged() : peg.add_printed();
+  variant == PegVariant::printed ? peg.add_printed() : peg.add_merged(variant == PegVariant::merged);
 }
 
 }  // namespace touchstone

@@ -11,6 +11,7 @@
 // through its twin [PEG 5].
 
 #include <algorithm>
+#include <cmath>
 
 #include "touchstone/contact/peg_constraints.h"
 
@@ -38,6 +39,7 @@ class SpatialPeg {
   SpatialPeg(const PegPair<3>& pair, PairConstraints<3>& found)
       : bodies_{&pair.A, &pair.B},
         margin_(pair.margin),
+        angle_(pair.tests.applicability_angle),
         lean_(std::sin(pair.tests.applicability_angle)),
         found_(found),
         near_(pair, found.contacts) {
@@ -48,7 +50,7 @@ class SpatialPeg {
   }
 
   void add_merged(bool with_cross) {
-    add_vertex_constraints(near_, found_);
+    add_vertex_constraints(near_, angle_, found_);
     if (with_cross) {
       for_near_edges([&](int side, int v, int e) { add_passages(side, v, e, false); });
     }
@@ -113,7 +115,7 @@ class SpatialPeg {
   void add_printed_vertices(int va, int vb);
 
   const Placed<3>* bodies_[2];
-  double margin_, lean_;
+  double margin_, angle_, lean_;
   PairConstraints<3>& found_;
   NearFacets<3> near_;
   std::vector<Crossing> crossings_;  ///< sorted by edges

@@ -1,6 +1,7 @@
 #include "touchstone/contact/peg_constraints.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace touchstone {
 
@@ -40,12 +41,18 @@ std::vector<FeatureContact<D>> near_contacts(const PegPair<D>& pair) {
 
 /// A vertex outside of B is outside of a facet that is as near to it as B is; so the disjunction over the
 /// near facets holds in every state without overlap, and only there as far as this vertex can tell.
+///
+/// A vertex near a single facet is asked for applicability alone, not for feasibility as in [Thesis alg. 8]:
+/// below the facet by more than the slack and near no other facet it is inside, and what brought it there
+/// (the error of rotation) must not end the contact: it would fall through.
 template <int D>
-void add_vertex_constraints(const NearFacets<D>& near, PairConstraints<D>& found) {
+void add_vertex_constraints(const NearFacets<D>& near, double applicability_angle,
+                            PairConstraints<D>& found) {
+  const double least = -std::sin(applicability_angle);
   for (int side : {0, 1}) {
     for (int v = 0; v < near.vertex_count(side); ++v) {
       const auto& facets = near.of(side, v);
-      if (facets.size() == 1 && found.contacts[facets[0].contact].primary)
+      if (facets.size() == 1 && found.contacts[facets[0].contact].applicability >= least)
         found.unilateral.push_back(facets[0].contact);
       if (facets.size() < 2) continue;
       std::vector<int> members;
@@ -66,7 +73,7 @@ template class NearFacets<2>;
 template class NearFacets<3>;
 template std::vector<FeatureContact<2>> near_contacts(const PegPair<2>&);
 template std::vector<FeatureContact<3>> near_contacts(const PegPair<3>&);
-template void add_vertex_constraints(const NearFacets<2>&, PairConstraints<2>&);
-template void add_vertex_constraints(const NearFacets<3>&, PairConstraints<3>&);
+template void add_vertex_constraints(const NearFacets<2>&, double, PairConstraints<2>&);
+template void add_vertex_constraints(const NearFacets<3>&, double, PairConstraints<3>&);
 
 }  // namespace touchstone

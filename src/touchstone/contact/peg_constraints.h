@@ -54,9 +54,9 @@ class NearFacets {
 template <int D>
 std::vector<FeatureContact<D>> near_contacts(const PegPair<D>& pair);
 
-/// One U per vertex that is near one facet and may press on it, one I per vertex near several [PEG 4.1].
+/// One U per vertex that is near one facet and leans on it, one I per vertex near several [PEG 4.1].
 template <int D>
-void add_vertex_constraints(const NearFacets<D>& near, PairConstraints<D>& found);
+void add_vertex_constraints(const NearFacets<D>& near, double applicability_angle, PairConstraints<D>& found);
 
 /// Appends a list of alternatives, unless it is there already or a contact is missing in it (-1).
 void add_choice(std::vector<int> members, std::vector<std::vector<int>>& lists);
