@@ -1,8 +1,10 @@
 #include "touchstone/contact/peg_model.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "touchstone/contact/row_key.h"
+#include "touchstone/proximity/gap.h"
 
 namespace touchstone {
 namespace {
@@ -18,6 +20,25 @@ Vec<D> point_of(const FeatureContact<D>& c) {
   if (c.features.a.kind == FeatureKind::vertex) return c.point_A;
   if (c.features.b.kind == FeatureKind::vertex) return c.point_B;
   return 0.5 * (c.point_A + c.point_B);
+}
+
+/// X forbids about 3 % of the states in which two corners are free of each other [PEG 4.2]. A list that is
+/// violated though the pair is apart gets a copy of its most open member with gap 0, which asks not to get
+/// worse; the member itself may stand in other lists, so it stays as it is [PEG 7.1 R1].
+template <int D>
+void lift_violated(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints<D>& found) {
+  const auto gap_less = [&](int c, int d) { return found.contacts[c].gap < found.contacts[d].gap; };
+  std::optional<double> gap;
+  for (std::vector<int>& members : found.cross) {
+    const int best = *std::max_element(members.begin(), members.end(), gap_less);
+    if (found.contacts[best].gap >= 0) continue;
+    if (!gap) gap = find_gap(pair.A, pair.B, &memory).gap;
+    if (*gap < 0) return;
+    FeatureContact<D> copy = found.contacts[best];
+    copy.gap = 0;
+    members.push_back(static_cast<int>(found.contacts.size()));
+    found.contacts.push_back(copy);
+  }
 }
 
 template <int D>
@@ -48,6 +69,7 @@ class PegModel : public ContactModel<D> {
                      ConstraintSet<D>& set) const {
     PairConstraints<D> found;
     find_peg_constraints(polytopes, variant_, found);
+    if (variant_ == PegVariant::merged) lift_violated(polytopes, *pair.memory, found);
     // Contacts that no constraint names are left out.
     std::vector<int> index(found.contacts.size(), -1);
     const auto use = [&](int c) {
