@@ -95,9 +95,27 @@ class Search {
     double by = 0;
     for (int j = 0; j < static_cast<int>(problem_.any.size()); ++j) {
       const double violated = violation(problem_.any[j]);
-      if (violated > by) by = violated, worst = j;
+      const double same = kSameScore * settings_.tolerance;
+      if (violated <= 0 || violated < by - same) continue;
+      if (worst < 0 || violated > by + same || goes_first(j, worst)) {
+        by = violated, worst = j;
+      }
     }
     return worst;
+  }
+  /// Of two lists that are equally violated, most often because they share a member: I before X, then the
+  /// longer one, then the one with the better members.
+  bool goes_first(int j, int i) const {
+    std::vector<int> one = problem_.any[j], other = problem_.any[i];
+    const bool inter_j = j < problem_.inter_count, inter_i = i < problem_.inter_count;
+    if (inter_j != inter_i) return inter_j;
+    if (one.size() != other.size()) return one.size() > other.size();
+    while (!one.empty()) {
+      const int k = best_of(one), m = best_of(other);
+      if (k != m) return precedes(k, m);
+      std::erase(one, k), std::erase(other, m);
+    }
+    return false;
   }
 
   bool search(const Guess& base) {

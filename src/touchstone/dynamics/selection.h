@@ -30,6 +30,7 @@ struct ChoiceProblem {
   std::vector<ChoiceContact> contacts;
   std::vector<int> always;            ///< U: contacts that must hold
   std::vector<std::vector<int>> any;  ///< I and X: one of each list must hold
+  int inter_count = 0;                ///< the first of them are I; they go first among equally violated lists
   double h = 0;                       ///< [s]
   bool convex = false;                ///< frictionless: solutions of guesses minimise `energy`
 };

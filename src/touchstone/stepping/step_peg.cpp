@@ -59,6 +59,7 @@ ChoiceProblem choice_problem(const ConstraintSet<D>& set, const EndGaps<D>& end,
   problem.h = h;
   problem.always = set.unilateral;
   problem.any = set.inter_contact;
+  problem.inter_count = static_cast<int>(problem.any.size());
   problem.any.insert(problem.any.end(), set.cross_contact.begin(), set.cross_contact.end());
   problem.convex = is_convex(end.all().equations);
   std::map<std::pair<int, int>, int> pairs;
