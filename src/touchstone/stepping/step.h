@@ -83,6 +83,7 @@ class Stepper {
   void make_peg_step(World<D>& world, StepReport<D>& report);
   bool choose_and_solve(Trial& trial);
   Choice choose(Trial& trial, ConstraintSet<D>& set);
+  bool solve_as_one(Trial& trial);
   bool solve_guess(Trial& trial, const ConstraintSet<D>& set);
   bool missed_a_pair(const Trial& trial);
 
