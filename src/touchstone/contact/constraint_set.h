@@ -19,14 +19,17 @@ struct Contact {
   double gap = 0;  ///< [m] along the normal, negative when overlapping
   /// The same feature pair of the same parts has the same key from step to step.
   std::uint64_t key = 0;
+  /// Applicable and feasible [Thesis 3.2, 3.3]: a force is expected here. Secondary contacts of I and X
+  /// describe the geometry around it.
+  bool primary = true;
 };
 
 template <int D>
 struct ConstraintSet {
   std::vector<Contact<D>> contacts;
   std::vector<int> unilateral;                  ///< contacts k with gap_k >= 0 at the end of the step
-  std::vector<std::vector<int>> inter_contact;  ///< PEG's I: at least one of each list
-  std::vector<std::vector<int>> cross_contact;  ///< PEG's X: likewise, no primary member
+  std::vector<std::vector<int>> inter_contact;  ///< PEG's I: at least one gap of each list is >= 0 then
+  std::vector<std::vector<int>> cross_contact;  ///< PEG's X: likewise, over contacts of different features
   void clear() { contacts.clear(), unilateral.clear(), inter_contact.clear(), cross_contact.clear(); }
 };
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "touchstone/contact/pair_contacts.h"
+#include "touchstone/contact/peg_model.h"
 #include "touchstone/contact/row_key.h"
 
 namespace touchstone {
@@ -49,7 +50,11 @@ const std::vector<ContactModelEntry>& contact_models() {
   static const std::vector<ContactModelEntry> entries = {
       {"plane", "one separating plane per pair, exact gaps at the end of every step [Plane]"},
       {"manifold", "the corners of the contact manifold of each near pair, with one normal [Contact Data]"},
-      {"standard", "every feature contact within the margin, all of them unilateral [Thesis 5.2]"},
+      {"peg", "exact geometry by choice: per vertex and per corner one contact of several must hold [PEG 4]"},
+      {"peg-printed", "the same as the thesis prints it, misprints corrected [Thesis alg. 8-17]"},
+      {"lnc", "one contact of several per vertex, vertices independent of each other [Thesis eq. 4.2-4.4]"},
+      {"standard", "every feature contact within the margin at which a force is expected, all unilateral"},
+      {"standard-all", "every feature contact within the margin, all of them unilateral [Thesis 5.2]"},
       {"corrective", "only feature contacts that overlap [Thesis 5.2]"},
       {"corrective-overlap",
        "one contact per overlap, in the middle of what the bodies share [Thesis 5.2.3]"}};
@@ -59,7 +64,11 @@ const std::vector<ContactModelEntry>& contact_models() {
 template <int D>
 std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name) {
   if (name == "manifold") return std::make_unique<PairModel<D>>(add_manifold<D>);
+  if (name == "peg") return make_peg_model<D>(PegVariant::merged);
+  if (name == "peg-printed") return make_peg_model<D>(PegVariant::printed);
+  if (name == "lnc") return make_peg_model<D>(PegVariant::lnc);
   if (name == "standard") return std::make_unique<PairModel<D>>(add_standard<D>);
+  if (name == "standard-all") return std::make_unique<PairModel<D>>(add_everything<D>);
   if (name == "corrective") return std::make_unique<PairModel<D>>(add_corrective<D>);
   if (name == "corrective-overlap") return std::make_unique<PairModel<D>>(add_overlap<D>);
   if (name == "plane") {

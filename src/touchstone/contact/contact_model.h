@@ -15,6 +15,14 @@
 
 namespace touchstone {
 
+/// How far the tests of features are relaxed, so that contacts are seen before they happen [Thesis 3.2, 3.3].
+struct FeatureTests {
+  double applicability_angle =
+      0.4;                         ///< [rad] theta: how far a vertex may lean away from a facet it presses on
+  double feasibility_angle = 0.4;  ///< [rad] phi: how steeply the region of feasibility falls beyond a facet
+  double feasibility_slack = 0.05;  ///< share of the margin by which a vertex below a facet counts as above
+};
+
 /// What a model sees: every part, where it lies, and which pairs may touch within the step.
 template <int D>
 struct ContactScene {
@@ -22,12 +30,15 @@ struct ContactScene {
   std::span<const Pose<D>> X_WS;               ///< per shape
   std::span<const std::pair<int, int>> pairs;  ///< of shapes (i < j), from the broad phase
   double margin = 0.05;                        ///< [m] epsilon: features further apart are left out
+  FeatureTests tests = {};                     ///< models `peg`, `peg-printed` and `lnc`
 };
 
 template <int D>
 class ContactModel {
  public:
   virtual ~ContactModel() = default;
+  /// May its sets hold I- and X-constraints, between whose members the step has to choose?
+  virtual bool has_choices() const { return false; }
   /// Fills `set`, in an order that depends on the scene alone. `memory` speeds up and changes nothing else.
   virtual void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const = 0;
 };

@@ -88,15 +88,15 @@ void add_manifold(const Pair<D>& pair, PairContacts<D>& found) {
   }
 }
 
-/// The feature contacts at which a force may act; `slack` [m]: how deep below a facet a vertex still counts
-/// as above.
+/// The feature contacts at which a force may act, or all; `slack` [m]: how deep below a facet a vertex still
+/// counts as above.
 template <int D>
-void add_features(const Pair<D>& pair, double slack, PairContacts<D>& found) {
+void add_features(const Pair<D>& pair, double slack, PairContacts<D>& found, bool all = false) {
   FeatureContactSettings settings;
   settings.reach = std::max(pair.margin, slack);
   settings.feasibility.slack = slack;
   for (const FeatureContact<D>& c : find_feature_contacts(placed(pair.A), placed(pair.B), settings)) {
-    if (!c.primary) continue;
+    if (!all && !c.primary) continue;
     // The force acts where the vertex is; between crossing edges halfway.
     const bool vertex_A = c.features.a.kind == FeatureKind::vertex;
     const bool vertex_B = c.features.b.kind == FeatureKind::vertex;
@@ -109,6 +109,12 @@ template <int D>
 void add_standard(const Pair<D>& pair, PairContacts<D>& found) {
   if (!are_polytopes(pair)) return add_simple(pair, found);
   add_features(pair, 0.05 * pair.margin, found);  // [PEG 3]
+}
+
+template <int D>
+void add_everything(const Pair<D>& pair, PairContacts<D>& found) {
+  if (!are_polytopes(pair)) return add_simple(pair, found);
+  add_features(pair, 0, found, true);
 }
 
 template <int D>
@@ -143,6 +149,7 @@ void add_overlap(const Pair<D>& pair, PairContacts<D>& found) {
 #define TOUCHSTONE_INSTANTIATE(D)                                 \
   template void add_manifold(const Pair<D>&, PairContacts<D>&);   \
   template void add_standard(const Pair<D>&, PairContacts<D>&);   \
+  template void add_everything(const Pair<D>&, PairContacts<D>&); \
   template void add_corrective(const Pair<D>&, PairContacts<D>&); \
   template void add_overlap(const Pair<D>&, PairContacts<D>&);
 TOUCHSTONE_INSTANTIATE(2)

@@ -34,6 +34,9 @@ void add_manifold(const Pair<D>& pair, PairContacts<D>& found);
 /// Every feature contact within the margin at which a force may act [Thesis 5.2].
 template <int D>
 void add_standard(const Pair<D>& pair, PairContacts<D>& found);
+/// Every feature contact within the margin, whether a force is expected there or not.
+template <int D>
+void add_everything(const Pair<D>& pair, PairContacts<D>& found);
 /// Those of them that overlap [Thesis 5.2].
 template <int D>
 void add_corrective(const Pair<D>& pair, PairContacts<D>& found);

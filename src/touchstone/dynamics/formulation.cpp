@@ -19,7 +19,9 @@ const std::vector<FormulationEntry>& formulations() {
        "the same equations as a mixed LCP with velocities and joints [Thesis eq. 2.34]",
        Scheme::stewart_trinkle, Form::mixed},
       {"anitescu-potra-mixed", "the same equations as a mixed LCP with velocities and joints",
-       Scheme::anitescu_potra, Form::mixed}};
+       Scheme::anitescu_potra, Form::mixed},
+      {"peg-lcp", "models of choice: all members of I- and X-constraints in one mixed LCP [Thesis eq. 4.50]",
+       Scheme::stewart_trinkle, Form::choices}};
   return entries;
 }
 
@@ -36,7 +38,7 @@ template <int D>
 std::unique_ptr<Formulation<D>> formulate(const StepEquations<D>& equations, Form form) {
   // Round cones are no mixed LCP: they are always solved in impulses.
   if (has_round_cone(equations)) return make_cones(equations);
-  return form == Form::mixed ? make_mixed_lcp(equations) : make_reduced_lcp(equations);
+  return form == Form::reduced ? make_reduced_lcp(equations) : make_mixed_lcp(equations);
 }
 
 namespace {

@@ -17,7 +17,8 @@ enum class Scheme {
 };
 enum class Form {
   reduced,  ///< velocities and joints eliminated: an LCP, or cones [Thesis eq. 2.37, corrected]
-  mixed     ///< velocities and joint impulses kept: an MLCP [Thesis eq. 2.34]
+  mixed,    ///< velocities and joint impulses kept: an MLCP [Thesis eq. 2.34]
+  choices   ///< as mixed, and I- and X-constraints stand in the same problem [Thesis eq. 4.50]
 };
 
 struct FormulationSettings {

@@ -48,6 +48,11 @@ Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>
     : settings_(std::move(settings)), model_(std::move(model)) {
   check(settings_);
   if (!model_) planes_.emplace(PlaneSettings{settings_.gap_tolerance});
+  if (model_ && model_->has_choices() && settings_.formulation.scheme != Scheme::stewart_trinkle) {
+    throw std::invalid_argument(
+        "models that choose between contacts ask for gaps at the end of the step: "
+        "their formulation is stewart-trinkle");
+  }
   solver_ = [name = settings_.solver](const Problem& problem, const SolveSettings& solve_settings) {
     return solve(problem, name, solve_settings);
   };
@@ -80,6 +85,7 @@ StepReport<D> Stepper<D>::step(World<D>& world) {
 template <int D>
 void Stepper<D>::make_step(World<D>& world, StepReport<D>& report) {
   if (planes_) return make_plane_step(world, report);
+  if (model_->has_choices()) return make_peg_step(world, report);
   Trial trial(world, settings_.h, report);
 
   follow_scripts(world, trial.h);

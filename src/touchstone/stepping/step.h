@@ -11,6 +11,7 @@
 #include "touchstone/contact/contact_model.h"
 #include "touchstone/contact/plane_contacts.h"
 #include "touchstone/dynamics/formulation.h"
+#include "touchstone/dynamics/selection.h"
 #include "touchstone/solve/solver.h"
 #include "touchstone/stepping/impulse_memory.h"
 #include "touchstone/stepping/measure.h"
@@ -40,6 +41,8 @@ struct StepSettings {
   double gap_tolerance = 1e-9;  ///< [m] model `plane`: no gap of an accepted step is below minus this
   int max_updates = 30;         ///< model `plane`: evaluations of contacts before the step is halved
   int max_halvings = 6;         ///< model `plane`: into at most 2^6 parts
+  FeatureTests tests;           ///< models `peg`, `peg-printed`, `lnc`: when a contact is primary
+  ChoiceSettings choice;        ///< models with I- and X-constraints: which member is held
 };
 
 /// The name of the model that evaluates contacts anew within the step.
@@ -75,6 +78,14 @@ class Stepper {
   void make_plane_step(World<D>& world, StepReport<D>& report);
   bool divide(World<D>& world, double h, int halvings, StepReport<D>& report);
   bool try_plane_step(World<D>& world, double h, StepReport<D>& report);
+
+  // The third conductor: contacts of which one of several must hold (step_peg.cpp).
+  void make_peg_step(World<D>& world, StepReport<D>& report);
+  bool choose_and_solve(Trial& trial);
+  Choice choose(Trial& trial, ConstraintSet<D>& set);
+  bool solve_as_one(Trial& trial);
+  bool solve_guess(Trial& trial, const ConstraintSet<D>& set);
+  bool missed_a_pair(const Trial& trial);
 
   StepSettings settings_;
   std::shared_ptr<const ContactModel<D>> model_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "touchstone/contact/constraint_set.h"
+#include "touchstone/dynamics/peg_lcp.h"
 #include "touchstone/stepping/world.h"
 
 namespace touchstone {
@@ -40,6 +41,18 @@ struct StageTimes {
   double measure = 0, relate = 0, formulate = 0, solve = 0, advance = 0;  ///< [s] wall
 };
 
+/// How a step chose between the members of I- and X-constraints [PEG 1.4]; zeros where there was no choice.
+struct ChoiceReport {
+  int guards = 0;      ///< members that were held, besides U
+  int solves = 0;      ///< guesses solved: QPs without friction, LCPs with it
+  int backtracks = 0;  ///< guesses without a solution
+  int flips = 0;       ///< guards exchanged because they pushed without need
+  int relaxed = 0;     ///< contacts whose overlap at the start was only kept from growing
+  int illegal = 0;     ///< guards that still push without need [Thesis eq. 4.13]
+  PegSizes sizes;      ///< rows of the step's mixed problem, by the thesis's formulas; see also `rows`
+  int widened = 0;     ///< times the margin was doubled because a pair outside of it closed
+};
+
 template <int D>
 struct ContactForce {
   int contact = 0;    ///< index into StepReport::set.contacts
@@ -62,8 +75,9 @@ struct StepReport {
   double joint_error = 0;         ///< [m, rad] the largest |C| at the end
   Energy energy;                  ///< at the end
   EnergyBalance balance;
+  ChoiceReport choice;
   StageTimes times;
-  ConstraintSet<D> set;                 ///< as at the start of the step
+  ConstraintSet<D> set;                 ///< as at the start of the step; guards stand in set.unilateral
   std::vector<ContactForce<D>> forces;  ///< one per unilateral contact, in the order of set.unilateral
 };
 

@@ -1,0 +1,122 @@
+#include "touchstone/contact/peg_model.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "touchstone/contact/row_key.h"
+#include "touchstone/proximity/gap.h"
+
+namespace touchstone {
+namespace {
+
+template <int D>
+PlacedShape<D> placed(const ContactScene<D>& scene, int shape) {
+  return {scene.shapes[shape].shape.get(), scene.X_WS[shape]};
+}
+
+/// The force acts where the vertex is; between crossing edges halfway.
+template <int D>
+Vec<D> point_of(const FeatureContact<D>& c) {
+  if (c.features.a.kind == FeatureKind::vertex) return c.point_A;
+  if (c.features.b.kind == FeatureKind::vertex) return c.point_B;
+  return 0.5 * (c.point_A + c.point_B);
+}
+
+/// X forbids about 3 % of the states in which two corners are free of each other [PEG 4.2]. A list that is
+/// violated though the pair is apart gets a copy of its most open member with gap 0, which asks not to get
+/// worse; the member itself may stand in other lists, so it stays as it is [PEG 7.1 R1].
+template <int D>
+void lift_violated(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints<D>& found) {
+  const auto gap_less = [&](int c, int d) { return found.contacts[c].gap < found.contacts[d].gap; };
+  std::optional<double> gap;
+  for (std::vector<int>& members : found.cross) {
+    const int best = *std::max_element(members.begin(), members.end(), gap_less);
+    if (found.contacts[best].gap >= 0) continue;
+    if (!gap) gap = find_gap(pair.A, pair.B, &memory).gap;
+    if (*gap < 0) return;
+    FeatureContact<D> copy = found.contacts[best];
+    copy.gap = 0;
+    members.push_back(static_cast<int>(found.contacts.size()));
+    found.contacts.push_back(copy);
+  }
+}
+
+template <int D>
+class PegModel : public ContactModel<D> {
+ public:
+  explicit PegModel(PegVariant variant) : variant_(variant) {}
+  bool has_choices() const override { return true; }
+
+  void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const override {
+    memory.follow(scene.pairs);
+    set.clear();
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+      const auto [a, b] = scene.pairs[i];
+      const Pair<D> pair{
+          a, b, placed(scene, a), placed(scene, b), scene.margin, &memory.of(static_cast<int>(i))};
+      const auto* A = std::get_if<Polytope<D>>(pair.A.shape);
+      const auto* B = std::get_if<Polytope<D>>(pair.B.shape);
+      if (A && B) {
+        add_polytopes(scene, pair, {{A, pair.A.X_WB}, {B, pair.B.X_WB}, scene.margin, scene.tests}, set);
+      } else {
+        add_others(scene, pair, set);
+      }
+    }
+  }
+
+ private:
+  void add_polytopes(const ContactScene<D>& scene, const Pair<D>& pair, const PegPair<D>& polytopes,
+                     ConstraintSet<D>& set) const {
+    PairConstraints<D> found;
+    find_peg_constraints(polytopes, variant_, found);
+    if (variant_ == PegVariant::merged) lift_violated(polytopes, *pair.memory, found);
+    // Contacts that no constraint names are left out.
+    std::vector<int> index(found.contacts.size(), -1);
+    const auto use = [&](int c) {
+      if (index[c] >= 0) return index[c];
+      const FeatureContact<D>& contact = found.contacts[c];
+      add(scene, pair, {point_of(contact), contact.normal, contact.gap, contact.features}, set);
+      set.contacts.back().primary = contact.primary;
+      return index[c] = static_cast<int>(set.contacts.size()) - 1;
+    };
+    for (int c : found.unilateral) set.unilateral.push_back(use(c));
+    const auto copy = [&](const std::vector<std::vector<int>>& from, std::vector<std::vector<int>>& to) {
+      for (const std::vector<int>& members : from) {
+        to.emplace_back();
+        for (int c : members) to.back().push_back(use(c));
+      }
+    };
+    copy(found.inter, set.inter_contact), copy(found.cross, set.cross_contact);
+  }
+
+  /// Spheres and half-spaces have no corners: their contacts are those of every model.
+  static void add_others(const ContactScene<D>& scene, const Pair<D>& pair, ConstraintSet<D>& set) {
+    PairContacts<D> simple;
+    add_standard(pair, simple);
+    for (const PairContact<D>& contact : simple) {
+      add(scene, pair, contact, set);
+      set.unilateral.push_back(static_cast<int>(set.contacts.size()) - 1);
+    }
+  }
+
+  static void add(const ContactScene<D>& scene, const Pair<D>& pair, const PairContact<D>& found,
+                  ConstraintSet<D>& set) {
+    const ContactShape<D>&A = scene.shapes[pair.shape_A], &B = scene.shapes[pair.shape_B];
+    set.contacts.push_back({A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
+                            row_key(pair.shape_A, pair.shape_B, found.features)});
+  }
+
+  PegVariant variant_;
+};
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant variant) {
+  return std::make_unique<PegModel<D>>(variant);
+}
+
+template std::unique_ptr<ContactModel<2>> make_peg_model(PegVariant);
+template std::unique_ptr<ContactModel<3>> make_peg_model(PegVariant);
+
+}  // namespace touchstone
