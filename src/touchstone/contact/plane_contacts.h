@@ -8,28 +8,19 @@
 //     begin(start);  V = free velocities
 //     repeat:  update(end poses of V)  ->  no hit: done;  else solve the equations of set() for V
 
-#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
-#include "touchstone/contact/plane_rows.h"
-#include "touchstone/math/twist.h"
-#include "touchstone/proximity/penetration.h"
+#include "touchstone/contact/plane_pair.h"
 
 namespace touchstone {
 
 struct PlaneSettings {
-  double tolerance = 1e-9;   ///< [m] an accepted step has no gap below minus this
-  double acceleration = 10;  ///< [m/s^2] of gravity: how far a second-order motion goes in a step
-};
-
-/// How a body moves in the step: its centre of mass at the start, and the velocity tried.
-template <int D>
-struct BodyMotion {
-  Vec<D> position;
-  Twist<D> velocity;
+  double tolerance = 1e-9;  ///< [m] an accepted step has no gap below minus this
 };
 
 /// The state at the start of the step, and at the end of a motion that is tried.
@@ -40,11 +31,11 @@ struct PlaneScene {
   std::span<const BodyMotion<D>> motion;       ///< per body
   std::span<const std::pair<int, int>> pairs;  ///< of shapes (i < j) whose swept boxes meet, sorted
   double h = 0;                                ///< [s]
+  double acceleration = 0;                     ///< [m/s^2] of gravity
 };
 
 struct PlaneUpdate {
   int hits = 0;           ///< pairs that overlap at the end, or would pass through each other
-  int loosened = 0;       ///< pairs whose rows held them further apart than they are
   double lowest_gap = 0;  ///< [m] exact, over all pairs at the end; 0 if there are none
 };
 
@@ -58,7 +49,7 @@ class PlaneContacts {
   /// Measures every pair at the end of the motion and adds or renews the rows of those that were hit.
   PlaneUpdate update(const PlaneScene<D>& scene);
   /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
-  /// apart.
+  /// apart. Returns how many.
   int loosen(const PlaneScene<D>& scene, std::span<const double> pushes);
   /// Once nothing is hit, but energy was gained: pairs that push by rows with an offset below zero get
   /// others, of the plane that separates them at the start, none of which is below zero.
@@ -72,6 +63,7 @@ class PlaneContacts {
     Vec<D> point, normal;
     double offset;  ///< [m] gap at the end = offset + h G.V, to first order
   };
+  /// The plane of a pair and its rows, for one step.
   struct PairPlane {
     FeaturePair plane;
     Vec<D> normal;
@@ -79,40 +71,53 @@ class PlaneContacts {
     int first_contact = 0;  ///< of set_
     bool loosened = false;
     bool careful = false;  ///< only rows that cannot give energy
-    double end_gap = 0;
-    double level = 0;  ///< [m] the gap that rows aim at: that of the start where it is below zero
+    double level = 0;      ///< [m] the gap that rows aim at: that of the start where it is below zero
     int renewals = 0;
   };
-  struct Memory {
-    GapMemory<D> start, end;
+  struct PairState {
+    int i, j;  ///< shapes
+    PairSizes<D> sizes;
+    GapMemory<D> start_memory, end_memory;
+    std::optional<FeaturePair> last_plane;  ///< of an earlier step: saves the search where it is still best
+    // Of this step:
+    std::optional<Gap<D>> start_gap;
+    std::optional<PairPlane> plane;
+    std::optional<double> end_gap;  ///< [m] when it was measured last
+    double travelled = 0;           ///< travel() at that time
+    bool passed = false;            ///< apart at both ends of the step, but not between
   };
-  struct PairView;
 
-  PairView view_of(const PlaneScene<D>& scene, int i, int j);
-  bool is_hit(PairView& view, const PairPlane* plane, double end_gap);
-  double second_order(const PairView& view) const;
-  double shallow_pass(const PairView& view) const;
-  double level_of(PairView& view) const;
-  double push_of(const PairPlane& plane, std::span<const double> pushes) const;
-  bool is_near(PairView& view, double end_gap) const;
-  bool add_near_rows(PairView& view);
-  bool passes_through(PairView& view);
-  void choose(PairView& view, PairPlane& plane);
-  void renew(PairView& view, PairPlane& plane);
-  double time_of_contact(const PairView& view) const;
-  double separation(const PairAt<D>& at, const SeparatingAxis<D>& plane) const;
-  double safe_time(PairView& view, PairPlane& plane);
-  bool gives_energy(const PairPlane& plane, std::span<const double> pushes) const;
-  void add_start_rows(PairView& view, PairPlane& plane);
-  void find_corners_at(PairView& view, PairPlane& plane, double t);
+  void match_pairs(const PlaneScene<D>& scene);
+  void sum_travel(const PlaneScene<D>& scene);
+  double travel(const PlaneScene<D>& scene, const PairState& state) const;
+  PlanePair<D> pair_of(const PlaneScene<D>& scene, const PairState& state) const;
+  bool stays_away(const PlaneScene<D>& scene, const PairState& state, double& at_least) const;
+  double measure_end(const PlaneScene<D>& scene, PairState& state);
+  const Gap<D>& start_gap(const PlanePair<D>& pair, PairState& state) const;
+
+  bool evaluate(const PlaneScene<D>& scene, PairState& state);
+  bool is_hit(const PlanePair<D>& pair, PairState& state) const;
+  bool is_near(const PlanePair<D>& pair, PairState& state) const;
+  void add_plane(const PlanePair<D>& pair, PairState& state);
+  bool add_near_rows(const PlanePair<D>& pair, PairState& state);
+  SeparatingAxis<D> start_plane(const PlanePair<D>& pair, PairState& state) const;
+  SeparatingAxis<D> choose(const PlanePair<D>& pair, PairState& state) const;
+
+  void add_start_rows(const PlanePair<D>& pair, PairState& state);
+  void renew(const PlanePair<D>& pair, PairState& state);
+  double safe_time(const PlanePair<D>& pair, PairPlane& plane);
+  void find_corners_at(const PlanePair<D>& pair, PairPlane& plane, double t);
   void put_corners(PairPlane& plane, bool safe);
-  bool move_along_path(const PairView& view, PlaneCorner<D>& corner) const;
   void put(PairPlane& plane, const Row& row);
+  double push_of(const PairPlane& plane, std::span<const double> pushes) const;
+  bool gives_energy(const PairPlane& plane, std::span<const double> pushes) const;
   void rebuild(const PlaneScene<D>& scene);
 
   PlaneSettings settings_;
-  std::map<std::pair<int, int>, PairPlane> planes_;
-  std::map<std::pair<int, int>, Memory> memory_;
+  std::vector<std::unique_ptr<PairState>> pairs_;  ///< sorted by shapes
+  std::vector<PairState*> swept_;                  ///< those of the scene's pairs
+  std::vector<BodyMotion<D>> motion_;              ///< of the last update
+  std::vector<double> moved_, turned_;  ///< [m, rad] per body, all changes of the motion tried added up
   bool first_update_ = true;
   ConstraintSet<D> set_;
   std::vector<PlaneCorner<D>> corners_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "touchstone/contact/plane_contacts.h"
 #include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/trial.h"
 
@@ -44,10 +45,17 @@ std::string_view text_of(StepStatus status) {
 }
 
 template <int D>
+Stepper<D>::~Stepper() = default;
+template <int D>
+Stepper<D>::Stepper(Stepper&&) noexcept = default;
+template <int D>
+Stepper<D>& Stepper<D>::operator=(Stepper&&) noexcept = default;
+
+template <int D>
 Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model)
     : settings_(std::move(settings)), model_(std::move(model)) {
   check(settings_);
-  if (!model_) planes_.emplace(PlaneSettings{settings_.gap_tolerance});
+  if (!model_) planes_ = std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
   if (model_ && model_->has_choices() && settings_.formulation.scheme != Scheme::stewart_trinkle) {
     throw std::invalid_argument(
         "models that choose between contacts ask for gaps at the end of the step: "

@@ -3,13 +3,11 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
-#include "touchstone/contact/plane_contacts.h"
 #include "touchstone/dynamics/formulation.h"
 #include "touchstone/dynamics/selection.h"
 #include "touchstone/solve/solver.h"
@@ -48,6 +46,9 @@ struct StepSettings {
 /// The name of the model that evaluates contacts anew within the step.
 inline constexpr std::string_view kPlaneModel = "plane";
 
+template <int D>
+class PlaneContacts;
+
 /// Makes steps of a world. Stages may be replaced; what is remembered between steps only makes them faster.
 template <int D>
 class Stepper {
@@ -58,6 +59,10 @@ class Stepper {
   /// Throws std::invalid_argument for an unknown model or settings without sense.
   explicit Stepper(StepSettings settings, std::string_view model = kPlaneModel);
   Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
+
+  ~Stepper();
+  Stepper(Stepper&&) noexcept;
+  Stepper& operator=(Stepper&&) noexcept;
 
   const StepSettings& settings() const { return settings_; }
   /// In place of the solver that the settings name.
@@ -93,7 +98,7 @@ class Stepper {
   std::vector<Function> before_, after_;
   Measure<D> measure_;
   PairMemory<D> pair_memory_;
-  std::optional<PlaneContacts<D>> planes_;  ///< there: the model is `plane`
+  std::unique_ptr<PlaneContacts<D>> planes_;  ///< there: the model is `plane`
   ImpulseMemory impulse_memory_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include "touchstone/contact/plane_contacts.h"
 #include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/trial.h"
 
@@ -134,7 +135,8 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     report.pairs = static_cast<int>(measure_.pairs().size());
     report.times.measure += trial.watch.lap();
 
-    const PlaneScene<D> scene{world.shapes, measure_.X_WS(), X_end, motion, measure_.pairs(), h};
+    const PlaneScene<D> scene{world.shapes,        measure_.X_WS(), X_end, motion, measure_.pairs(), h,
+                              world.gravity.norm()};
     const PlaneUpdate update = planes_->update(scene);
     ++report.updates;
     const std::vector<double> push = pushes(report.set, trial.assembly, trial.result.impulses);

@@ -1,0 +1,222 @@
+#include "touchstone/contact/plane_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "touchstone/geometry/extremal.h"
+#include "touchstone/math/attitude.h"
+
+namespace touchstone {
+namespace {
+
+/// Bisections of the step towards the first contact: the plane is what matters, not the time.
+constexpr int kBisections = 14;
+/// [sizes] planes that separate equally well to this are a tie.
+constexpr double kTie = 1e-9;
+
+template <int D>
+const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
+  return std::get<Polytope<D>>(*part.shape);
+}
+
+template <int D>
+double size_of(const Shape<D>& shape) {
+  const auto* P = std::get_if<Polytope<D>>(&shape);
+  const auto* S = std::get_if<Sphere<D>>(&shape);
+  return P ? P->size() : S ? 2 * S->radius : 0;
+}
+
+template <int D>
+double radius_of(const ContactShape<D>& part) {
+  if (const auto* P = std::get_if<Polytope<D>>(part.shape.get()))
+    return (part.X_CS * P->centre()).norm() + P->radius();
+  const auto* S = std::get_if<Sphere<D>>(part.shape.get());
+  return S ? part.X_CS.p.norm() + S->radius : 0;
+}
+
+template <int D>
+Pose<D> moved(const PlacedShape<D>& part, const BodyMotion<D>& motion, double duration) {
+  const Mat<D> R = Attitude<D>{}.turned(duration * angular<D>(motion.velocity)).matrix();
+  return {R * part.X_WB.R,
+          motion.position + duration * linear<D>(motion.velocity) + R * (part.X_WB.p - motion.position)};
+}
+
+/// Ties are broken by where the plane faces in the world, the same for n and -n: neither the order of bodies
+/// nor that of facets decides.
+template <int D>
+double tie_key(const Vec<D>& n) {
+  Vec<D> u;
+  for (int i = 0; i < D; ++i) u[i] = 1 + 0.37 * i;
+  return std::abs(n.dot(u));
+}
+
+/// Facets of P as planes against Q; `flip`: P is B.
+template <int D>
+void offer_facets(const PlacedShape<D>& p, const PlacedShape<D>& q, bool flip, double tie,
+                  SeparatingAxis<D>& best) {
+  const Polytope<D>&P = polytope_of(p), &Q = polytope_of(q);
+  const Pose<D> X_PQ = relative_pose(p.X_WB, q.X_WB);
+  int v = 0;
+  for (int f = 0; f < P.facet_count(); ++f) {
+    const Vec<D>& N = P.plane(f).normal;
+    v = climb_extremal<D>(Q, -(X_PQ.R.transpose() * N), v);
+    const double separation = N.dot(X_PQ * Q.vertex(v)) - P.plane(f).offset;
+    if (separation < best.separation - tie) continue;
+    const Vec<D> n = p.X_WB.R * (flip ? N : Vec<D>(-N));
+    if (separation <= best.separation + tie && tie_key<D>(n) <= tie_key<D>(best.normal)) continue;
+    const Feature facet{static_cast<FeatureKind>(D - 1), f}, vertex{FeatureKind::vertex, v};
+    best.separation = std::max(separation, best.separation);
+    best.normal = n;
+    best.features = flip ? FeaturePair{vertex, facet} : FeaturePair{facet, vertex};
+  }
+}
+
+}  // namespace
+
+GapSettings plain_gap() {
+  GapSettings settings;
+  settings.find_candidates = settings.find_points = false;
+  return settings;
+}
+
+template <int D>
+PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
+    : radius_A(radius_of(A)), radius_B(radius_of(B)) {
+  const double a = size_of(*A.shape), b = size_of(*B.shape);
+  smaller = std::min(a, b), larger = std::max(a, b);
+}
+
+template <int D>
+double separation_along(const PairAt<D>& at, const Vec<D>& n) {
+  const Polytope<D>&A = polytope_of(at.A), &B = polytope_of(at.B);
+  const int a = find_extremal<D>(A, at.A.X_WB.R.transpose() * -n);
+  const int b = find_extremal<D>(B, at.B.X_WB.R.transpose() * n);
+  return n.dot(at.A.X_WB * A.vertex(a) - at.B.X_WB * B.vertex(b));
+}
+
+template <int D>
+double separation_by(const PairAt<D>& at, const SeparatingAxis<D>& plane) {
+  return separation_along(at, plane_normal(plane.features, at, plane.normal));
+}
+
+template <int D>
+double PlanePair<D>::closing_rate(const Vec<D>& x, const Vec<D>& n) const {
+  return n.dot(point_velocity<D>(motion_A.velocity, x - motion_A.position) -
+               point_velocity<D>(motion_B.velocity, x - motion_B.position));
+}
+
+template <int D>
+Vec<D> PlanePair<D>::closing_slope(const Vec<D>& n) const {
+  return -spin_velocity<D>(angular<D>(motion_A.velocity) - angular<D>(motion_B.velocity), n);
+}
+
+template <int D>
+double PlanePair<D>::relative_speed() const {
+  return (linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)).norm();
+}
+
+template <int D>
+double PlanePair<D>::turning_speed() const {
+  return angular<D>(motion_A.velocity).norm() * sizes.radius_A +
+         angular<D>(motion_B.velocity).norm() * sizes.radius_B;
+}
+
+template <int D>
+double PlanePair<D>::second_order() const {
+  const double w = turning_speed(), radius = std::max(sizes.larger, tolerance);
+  return h * h * (acceleration + 4 * w * (w + relative_speed()) / radius);
+}
+
+template <int D>
+double PlanePair<D>::shallow_pass() const {
+  constexpr double kGraze = 0.05, kTouch = 1e-3;  // [sizes of the smaller body]
+  return std::clamp(second_order(), kTouch * sizes.smaller, kGraze * sizes.smaller);
+}
+
+template <int D>
+OverlaySettings PlanePair<D>::overlay(const Vec<D>& n) const {
+  constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
+  const double closing = std::abs(n.dot(linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)));
+  return {2 * h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
+}
+
+template <int D>
+bool PlanePair<D>::has_planes() const {
+  return has_overlay(start);
+}
+
+template <int D>
+bool PlanePair<D>::is_round() const {
+  return std::holds_alternative<Sphere<D>>(*start.A.shape) ||
+         std::holds_alternative<Sphere<D>>(*start.B.shape);
+}
+
+template <int D>
+PairAt<D> PlanePair<D>::at(double t) const {
+  return {{start.A.shape, moved(start.A, motion_A, t * h)}, {start.B.shape, moved(start.B, motion_B, t * h)}};
+}
+
+template <int D>
+double PlanePair<D>::gap_at(double t) const {
+  const PairAt<D> now = at(t);
+  return find_gap(now.A, now.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap;
+}
+
+/// Only where the motion is longer than the gap, and the direction that separated them at the start no longer
+/// does. Conservative advancement: in a stride the gap shrinks by no more than it is, and what is shallower
+/// than the second order of the step is left to its end.
+template <int D>
+bool PlanePair<D>::passes_through(const Gap<D>& start_gap) const {
+  const double longest = way(), shallow = shallow_pass();
+  if (longest <= shallow || start_gap.gap > longest) return false;
+  if (separation_along(end, start_gap.normal) >= -tolerance) return false;
+  for (double t = 0; t < 1;) {
+    const double now = gap_at(t);
+    if (now < -shallow) return true;
+    t += (std::max(now, 0.) + shallow) / longest;
+  }
+  return false;
+}
+
+template <int D>
+double PlanePair<D>::time_of_contact(bool passed) const {
+  double low = 0, high = 1;
+  if (passed) {
+    const double longest = way(), shallow = shallow_pass();
+    for (high = 0; high < 1;) {
+      const double now = gap_at(high);
+      if (now < -tolerance) break;
+      low = high, high += (std::max(now, 0.) + shallow) / longest;
+    }
+  }
+  for (int pass = 0; pass < kBisections; ++pass) {
+    const double middle = 0.5 * (low + high);
+    (gap_at(middle) < -tolerance ? high : low) = middle;
+  }
+  return low;
+}
+
+template <int D>
+SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
+  const Pose<D> X_AB = relative_pose(at.A.X_WB, at.B.X_WB);
+  SeparatingAxis<D> best = test_separating_axes(polytope_of(at.A), polytope_of(at.B), X_AB).best;
+  best.normal = at.A.X_WB.R * best.normal;
+  const double tie = kTie * sizes.larger;
+  SeparatingAxis<D> facet;
+  facet.separation = best.separation - 2 * tie, facet.normal = Vec<D>::Zero();
+  offer_facets(at.A, at.B, false, tie, facet);
+  offer_facets(at.B, at.A, true, tie, facet);
+  if (facet.separation >= best.separation - tie) best = facet;
+  return best;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                    \
+  template struct PairSizes<D>;                                      \
+  template struct PlanePair<D>;                                      \
+  template double separation_along(const PairAt<D>&, const Vec<D>&); \
+  template double separation_by(const PairAt<D>&, const SeparatingAxis<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

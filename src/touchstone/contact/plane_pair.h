@@ -1,0 +1,84 @@
+#pragma once
+// One pair of parts within a step of the model `plane`: where both are at any fraction of the motion that is
+// tried, how fast they close, and which plane keeps them apart. Inside contact only.
+
+#include "touchstone/contact/contact_shape.h"
+#include "touchstone/contact/plane_rows.h"
+#include "touchstone/math/twist.h"
+#include "touchstone/proximity/gap.h"
+#include "touchstone/proximity/penetration.h"
+
+namespace touchstone {
+
+/// How a body moves in the step: its centre of mass at the start, and the velocity tried.
+template <int D>
+struct BodyMotion {
+  Vec<D> position;
+  Twist<D> velocity;
+};
+
+/// What a pair is asked for again and again and what does not change while its bodies are what they are.
+template <int D>
+struct PairSizes {
+  double radius_A = 0, radius_B = 0;  ///< [m] of the furthest points from the centres of mass; half-spaces: 0
+  double smaller = 0, larger = 0;     ///< [m] sizes of the two parts
+
+  PairSizes() = default;
+  PairSizes(const ContactShape<D>& A, const ContactShape<D>& B);
+};
+
+template <int D>
+struct PlanePair {
+  const PairSizes<D>& sizes;
+  PairAt<D> start, end;
+  const BodyMotion<D>&motion_A, &motion_B;
+  double h = 0;             ///< [s]
+  double acceleration = 0;  ///< [m/s^2] of gravity: how far a second-order motion goes in a step
+  double tolerance = 0;     ///< [m]
+
+  /// The speed at which A's point over B's at x moves along n, by the levers of the start.
+  double closing_rate(const Vec<D>& x, const Vec<D>& n) const;
+  /// How the closing rate changes with the point.
+  Vec<D> closing_slope(const Vec<D>& n) const;
+  double relative_speed() const;
+  double turning_speed() const;
+  /// No two points of the pair come nearer by more than this.
+  double way() const { return h * (relative_speed() + turning_speed()); }
+  /// How far a pair can part within a step by what rows do not see: accelerations and turning [plane.md 3].
+  double second_order() const;
+  /// How deep a pass between the ends of the step may be and still count as none.
+  double shallow_pass() const;
+  /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
+  /// end.
+  OverlaySettings overlay(const Vec<D>& n) const;
+
+  bool has_planes() const;  ///< both are polytopes
+  bool is_round() const;    ///< one is a sphere
+
+  /// Both bodies at the fraction t of the motion.
+  PairAt<D> at(double t) const;
+  double gap_at(double t) const;
+  /// Apart at both ends of the step, but not between?
+  bool passes_through(const Gap<D>& start_gap) const;
+  /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
+  /// overlap. `passed`: they are apart at the end as well.
+  double time_of_contact(bool passed) const;
+
+  /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
+  /// no better: the normal of nearly parallel edges is mostly round-off.
+  SeparatingAxis<D> best_plane(const PairAt<D>& at) const;
+};
+
+/// How far the pair is apart along n, or by a plane that turns with its features.
+template <int D>
+double separation_along(const PairAt<D>& at, const Vec<D>& n);
+template <int D>
+double separation_by(const PairAt<D>& at, const SeparatingAxis<D>& plane);
+
+/// Asks for nothing but the gap and its normal.
+GapSettings plain_gap();
+
+extern template struct PlanePair<2>;
+extern template struct PlanePair<3>;
+
+}  // namespace touchstone
