@@ -46,6 +46,7 @@ void add_vertices_B(const Placed<D>& A, const Shadow<D>& a, const Placed<D>& B, 
 /// Edges that face the other body and come near it.
 std::vector<int> near_edges(const Placed<3>& P, const Shadow<3>& shadow, double side, double limit) {
   std::vector<int> edges;
+  edges.reserve(P.polytope->edge_count());
   for (int e = 0; e < P.polytope->edge_count(); ++e) {
     const Edge& edge = P.polytope->edge(e);
     const double nearest = std::max(side * shadow.height(edge.tail), side * shadow.height(edge.head));

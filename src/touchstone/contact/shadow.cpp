@@ -9,6 +9,8 @@ namespace touchstone {
 template <int D>
 Shadow<D>::Shadow(const Placed<D>& P, const Vec<D>& n, double tolerance)
     : P_(*P.polytope), n_(n), tolerance_(tolerance) {
+  vertices_.reserve(P_.vertex_count()), heights_.reserve(P_.vertex_count());
+  rise_.reserve(P_.facet_count()), facets_.reserve(P_.facet_count());
   for (const Vec<D>& x : P_.vertices()) {
     vertices_.push_back(P.X_WB * x);
     heights_.push_back(n.dot(vertices_.back()));

@@ -83,6 +83,16 @@ void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets, Vec
 
 template <int D>
 void ReducedLcp<D>::fill() {
+  if (equations_.groups.empty()) {
+    // Without friction W is the matrix as it stands.
+    const SparseMatrix& W = eliminated_.W();
+    if (size() <= kDenseSize) {
+      problem_ = Lcp{MatrixX(W), eliminated_.q()};
+    } else {
+      problem_ = Lcp{W, eliminated_.q()};
+    }
+    return;
+  }
   std::vector<Eigen::Triplet<double>> triplets;
   VectorX q = VectorX::Zero(size());
   add_delassus(triplets);

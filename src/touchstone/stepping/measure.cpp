@@ -48,13 +48,22 @@ void Measure<D>::update(const World<D>& world, double margin) {
 }
 
 template <int D>
-void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end) {
-  place_parts(world, world.bodies, X_WS_);
+void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end, double margin, bool again) {
+  if (again && stays_within(world, X_end)) return;
+  if (!again) place_parts(world, world.bodies, X_WS_);
   boxes_.clear();
   for (std::size_t i = 0; i < X_WS_.size(); ++i) {
-    boxes_.push_back(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i]));
+    boxes_.push_back(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i], margin));
   }
   find_pairs(world, boxes_, 0);
+}
+
+template <int D>
+bool Measure<D>::stays_within(const World<D>& world, const std::vector<Pose<D>>& X_end) const {
+  for (std::size_t i = 0; i < X_end.size(); ++i) {
+    if (!boxes_[i].holds(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i]))) return false;
+  }
+  return true;
 }
 
 template <int D>

@@ -26,8 +26,9 @@ class Measure {
   /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
   void update(const World<D>& world, double margin);
 
-  /// Finds the pairs whose parts, moving from their present poses to X_end, may meet.
-  void sweep(const World<D>& world, const std::vector<Pose<D>>& X_end);
+  /// Finds the pairs whose parts, moving from their present poses to X_end, may meet. A later sweep of the
+  /// same step (`again`) that stays within the margin [m] of the last finds the same pairs without a search.
+  void sweep(const World<D>& world, const std::vector<Pose<D>>& X_end, double margin = 0, bool again = false);
 
   const std::vector<Pose<D>>& X_WS() const { return X_WS_; }
   const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
@@ -35,6 +36,7 @@ class Measure {
  private:
   void place(const World<D>& world);
   void find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat);
+  bool stays_within(const World<D>& world, const std::vector<Pose<D>>& X_end) const;
 
   std::optional<BroadPhase<D>> broad_phase_;
   std::vector<Pose<D>> X_WS_;

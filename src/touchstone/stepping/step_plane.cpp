@@ -11,10 +11,15 @@
 namespace touchstone {
 namespace {
 
+/// Boxes are larger by so many falls within the step: what rests, held once its contacts are found, stays
+/// within.
+constexpr double kSettling = 4;
+
 template <int D>
 std::vector<BodyMotion<D>> motions(const World<D>& world, const Assembly<D>& assembly,
                                    const std::vector<Twist<D>>& V) {
   std::vector<BodyMotion<D>> all;
+  all.reserve(world.bodies.size());
   for (const Body<D>& body : world.bodies) all.push_back({body.position, body.velocity});
   for (std::size_t i = 0; i < V.size(); ++i) all[assembly.dynamic[i]].velocity = V[i];
   return all;
@@ -124,14 +129,16 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
   planes_->begin();
   std::vector<Body<D>> moved = world.bodies;
   std::vector<Pose<D>> X_end;
+  const double margin = kSettling * h * h * world.gravity.norm();
   for (int pass = 0; pass < settings_.max_updates; ++pass) {
     report.set = planes_->set();
     if (!solve_step(trial, report.set)) return false;
+    impulse_memory_.remember(report.set, trial.assembly, trial.result.impulses);
 
     const auto motion = motions(world, trial.assembly, trial.result.impulses.V);
     move_bodies(world, motion, trial.steady, h, moved);
     place_parts(world, moved, X_end);
-    measure_.sweep(world, X_end);
+    measure_.sweep(world, X_end, margin, pass > 0);
     report.pairs = static_cast<int>(measure_.pairs().size());
     report.times.measure += trial.watch.lap();
 
