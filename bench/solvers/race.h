@@ -9,7 +9,7 @@ namespace touchstone::bench {
 struct RaceEffort {
   double seconds = 0.3;  ///< for each of the two
   int most_rounds = 2000;
-  int time_limit = 20;  ///< [s] of the child; then it is ended
+  int time_limit = 2;  ///< [s] of the child on its processor; then it is ended
 };
 
 struct RaceResult {
