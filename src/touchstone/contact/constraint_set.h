@@ -24,13 +24,24 @@ struct Contact {
   bool primary = true;
 };
 
+/// Of which features a contact is, so that its model can find it again at other poses.
+struct ContactFeatures {
+  int shape_A = -1, shape_B = -1;  ///< parts; -1: the contact is not found again
+  int kind_A = 0, index_A = 0, kind_B = 0, index_B = 0;
+  double lifted = 0;  ///< [m] by which the contact's gap was raised above that of its features
+};
+
 template <int D>
 struct ConstraintSet {
   std::vector<Contact<D>> contacts;
   std::vector<int> unilateral;                  ///< contacts k with gap_k >= 0 at the end of the step
   std::vector<std::vector<int>> inter_contact;  ///< PEG's I: at least one gap of each list is >= 0 then
   std::vector<std::vector<int>> cross_contact;  ///< PEG's X: likewise, over contacts of different features
-  void clear() { contacts.clear(), unilateral.clear(), inter_contact.clear(), cross_contact.clear(); }
+  std::vector<ContactFeatures> features;        ///< per contact; empty where the model does not tell
+  void clear() {
+    contacts.clear(), unilateral.clear(), inter_contact.clear(), cross_contact.clear();
+    features.clear();
+  }
 };
 
 }  // namespace touchstone

@@ -33,6 +33,13 @@ struct ContactScene {
   FeatureTests tests = {};                     ///< models `peg`, `peg-printed` and `lnc`
 };
 
+/// A contact at another pose of its bodies.
+template <int D>
+struct MovedContact {
+  Vec<D> normal;   ///< from B to A
+  double gap = 0;  ///< [m]
+};
+
 template <int D>
 class ContactModel {
  public:
@@ -41,6 +48,12 @@ class ContactModel {
   virtual bool has_choices() const { return false; }
   /// Fills `set`, in an order that depends on the scene alone. `memory` speeds up and changes nothing else.
   virtual void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const = 0;
+  /// Contact k of a set that this model made, with its parts at other poses; as it was where the model does
+  /// not find it again.
+  virtual MovedContact<D> find_again(const ContactScene<D>& moved, const ConstraintSet<D>& set, int k) const {
+    (void)moved;
+    return {set.contacts[k].normal, set.contacts[k].gap};
+  }
 };
 
 struct ContactModelEntry {

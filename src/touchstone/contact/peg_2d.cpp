@@ -120,7 +120,7 @@ class PlanarPeg {
 }  // namespace
 
 void find_peg_constraints(const PegPair<2>& pair, PegVariant variant, PairConstraints<2>& found) {
-  found = {near_contacts(pair), {}, {}, {}};
+  found = {near_contacts(pair), {}, {}, {}, {}};
   if (found.contacts.empty()) return;
   PlanarPeg peg(pair, found);
   variant == PegVariant::printed ? peg.add_printed() : peg.add_merged(variant == PegVariant::merged);

@@ -208,7 +208,7 @@ void SpatialPeg::add_printed() {
 }  // namespace
 
 void find_peg_constraints(const PegPair<3>& pair, PegVariant variant, PairConstraints<3>& found) {
-  found = {near_contacts(pair), {}, {}, {}};
+  found = {near_contacts(pair), {}, {}, {}, {}};
   if (found.contacts.empty()) return;
   SpatialPeg peg(pair, found);
   variant == PegVariant::printed ? peg.add_printed() : peg.add_merged(variant == PegVariant::merged);

@@ -27,6 +27,7 @@ struct PairConstraints {
   std::vector<FeatureContact<D>> contacts;
   std::vector<int> unilateral;
   std::vector<std::vector<int>> inter, cross;  ///< each list sorted, no list twice
+  std::vector<double> lifted;  ///< [m] by which the gap of a contact was raised; contacts behind its end: 0
 };
 
 void find_peg_constraints(const PegPair<2>& pair, PegVariant variant, PairConstraints<2>& found);

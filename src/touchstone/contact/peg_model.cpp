@@ -34,11 +34,69 @@ void lift_violated(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints
     if (found.contacts[best].gap >= 0) continue;
     if (!gap) gap = find_gap(pair.A, pair.B, &memory).gap;
     if (*gap < 0) return;
-    FeatureContact<D> copy = found.contacts[best];
-    copy.gap = 0;
     members.push_back(static_cast<int>(found.contacts.size()));
-    found.contacts.push_back(copy);
+    found.contacts.push_back(found.contacts[best]);
+    found.contacts.back().gap = 0;
+    found.lifted.resize(found.contacts.size(), 0.);
+    found.lifted.back() = -found.contacts[best].gap;
   }
+}
+
+/// The height of vertex v of V over facet f of F.
+template <int D>
+MovedContact<D> vertex_over_facet(const Placed<D>& V, int v, const Placed<D>& F, int f) {
+  const Plane<D>& plane = F.polytope->plane(f);
+  const Vec<D> x = relative_pose(F.X_WB, V.X_WB) * V.polytope->vertex(v);
+  return {F.X_WB.R * plane.normal, plane.height(x)};
+}
+
+/// Edges that cross: the distance of their lines along the normal nearest to `before`.
+MovedContact<3> edge_over_edge(const Placed<3>& A, int ea, const Placed<3>& B, int eb, const Vec<3>& before) {
+  const auto ends = [](const Placed<3>& P, int e) {
+    const Edge& edge = P.polytope->edge(e);
+    return std::pair<Vec<3>, Vec<3>>(P.X_WB * P.polytope->vertex(edge.tail),
+                                     P.X_WB * P.polytope->vertex(edge.head));
+  };
+  const auto [a0, a1] = ends(A, ea);
+  const auto [b0, b1] = ends(B, eb);
+  Vec<3> n = (a1 - a0).cross(b1 - b0).normalized();
+  if (n.dot(before) < 0) n = -n;
+  return {n, n.dot(a0 - b0)};
+}
+/// There are none in the plane.
+MovedContact<2> edge_over_edge(const Placed<2>&, int, const Placed<2>&, int, const Vec<2>& before) {
+  return {before, 0};
+}
+
+template <int D>
+MovedContact<D> measure_features(const Placed<D>& A, const Placed<D>& B, const ContactFeatures& of,
+                                 const Vec<D>& before) {
+  constexpr int kVertex = static_cast<int>(FeatureKind::vertex);
+  if (of.kind_A == kVertex) return vertex_over_facet(A, of.index_A, B, of.index_B);
+  if (of.kind_B == kVertex) {
+    MovedContact<D> found = vertex_over_facet(B, of.index_B, A, of.index_A);
+    found.normal = -found.normal;
+    return found;
+  }
+  return edge_over_edge(A, of.index_A, B, of.index_B, before);
+}
+
+/// A vertex over a half-space, or a round body.
+template <int D>
+MovedContact<D> find_simple(const std::pair<PlacedShape<D>, PlacedShape<D>>& parts,
+                            const ContactFeatures& of) {
+  const auto over = [](const PlacedShape<D>& part, int v,
+                       const PlacedShape<D>& ground) -> std::optional<MovedContact<D>> {
+    const auto* P = std::get_if<Polytope<D>>(part.shape);
+    const auto* H = std::get_if<HalfSpace<D>>(ground.shape);
+    if (!P || !H) return std::nullopt;
+    const Plane<D> plane = ground.X_WB * H->plane;
+    return MovedContact<D>{plane.normal, plane.height(part.X_WB * P->vertex(v))};
+  };
+  if (const auto found = over(parts.first, of.index_A, parts.second)) return *found;
+  if (const auto found = over(parts.second, of.index_B, parts.first)) return {-found->normal, found->gap};
+  const Gap<D> gap = find_gap<D>(parts.first, parts.second);
+  return {gap.normal, gap.gap};
 }
 
 template <int D>
@@ -64,6 +122,22 @@ class PegModel : public ContactModel<D> {
     }
   }
 
+  MovedContact<D> find_again(const ContactScene<D>& moved, const ConstraintSet<D>& set,
+                             int k) const override {
+    const ContactFeatures& of = set.features[k];
+    const auto polytope = [&](int shape) {
+      return std::get_if<Polytope<D>>(moved.shapes[shape].shape.get());
+    };
+    if (!polytope(of.shape_A) || !polytope(of.shape_B)) {
+      return find_simple<D>({placed(moved, of.shape_A), placed(moved, of.shape_B)}, of);
+    }
+    const Placed<D> A{polytope(of.shape_A), moved.X_WS[of.shape_A]},
+        B{polytope(of.shape_B), moved.X_WS[of.shape_B]};
+    MovedContact<D> found = measure_features(A, B, of, set.contacts[k].normal);
+    found.gap += of.lifted;
+    return found;
+  }
+
  private:
   void add_polytopes(const ContactScene<D>& scene, const Pair<D>& pair, const PegPair<D>& polytopes,
                      ConstraintSet<D>& set) const {
@@ -77,6 +151,7 @@ class PegModel : public ContactModel<D> {
       const FeatureContact<D>& contact = found.contacts[c];
       add(scene, pair, {point_of(contact), contact.normal, contact.gap, contact.features}, set);
       set.contacts.back().primary = contact.primary;
+      if (c < static_cast<int>(found.lifted.size())) set.features.back().lifted = found.lifted[c];
       return index[c] = static_cast<int>(set.contacts.size()) - 1;
     };
     for (int c : found.unilateral) set.unilateral.push_back(use(c));
@@ -104,6 +179,9 @@ class PegModel : public ContactModel<D> {
     const ContactShape<D>&A = scene.shapes[pair.shape_A], &B = scene.shapes[pair.shape_B];
     set.contacts.push_back({A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
                             row_key(pair.shape_A, pair.shape_B, found.features)});
+    const Feature &a = found.features.a, &b = found.features.b;
+    set.features.push_back(
+        {pair.shape_A, pair.shape_B, static_cast<int>(a.kind), a.index, static_cast<int>(b.kind), b.index});
   }
 
   PegVariant variant_;

@@ -83,6 +83,12 @@ class Search {
     }
     return best;
   }
+  /// The members of a list that may be held; all, if none may.
+  std::vector<int> guards_of(int j) const {
+    std::vector<int> members = problem_.any[j];
+    std::erase_if(members, [&](int k) { return !problem_.contacts[k].may_guard; });
+    return members.empty() ? problem_.any[j] : members;
+  }
 
   /// By how much a list is violated [m]; <= 0: it holds.
   double violation(const std::vector<int>& members) const {
@@ -144,7 +150,7 @@ class Search {
   /// them.
   void push_children(const Guess& guess, int worst, std::vector<Guess>& stack) const {
     std::vector<Guess> children;
-    for (std::vector<int> members = problem_.any[worst]; !members.empty();) {
+    for (std::vector<int> members = guards_of(worst); !members.empty();) {
       const int best = best_of(members);
       children.push_back(with(guess, best));
       std::erase(members, best);
@@ -160,7 +166,7 @@ class Search {
       if (violated > entry.first) entry = {violated, j};
     }
     Guess all = guess;
-    for (const auto& [pair, entry] : worst_of_pair) all = with(all, best_of(problem_.any[entry.second]));
+    for (const auto& [pair, entry] : worst_of_pair) all = with(all, best_of(guards_of(entry.second)));
     stack.push_back(all);
   }
 
@@ -186,7 +192,8 @@ class Search {
   Guess most_open() const {
     Guess guess = problem_.always;
     std::sort(guess.begin(), guess.end());
-    for (const std::vector<int>& members : problem_.any) {
+    for (int j = 0; j < static_cast<int>(problem_.any.size()); ++j) {
+      const std::vector<int> members = guards_of(j);
       int best = best_of(members);
       for (int k : members) {
         if (answer_.end[k] > answer_.end[best] + tolerance(k)) best = k;

@@ -67,6 +67,21 @@ void read_plane(const Field& contact, StepSettings& settings) {
   }
 }
 
+/// What only the models that choose between contacts ask for.
+void read_peg(const Field& contact, StepSettings& settings) {
+  if (const auto x = optional_member(contact, "choice"))
+    settings.choice.rule = choice_rule(read_name(*x, choice_rules(), "rule of choice"));
+  if (const auto x = optional_member(contact, "strict")) settings.choice.strict = read_flag(*x);
+  if (const auto x = optional_member(contact, "guards_per_pair")) settings.choice.per_pair = read_flag(*x);
+  if (const auto x = optional_member(contact, "relinearise")) settings.relinearise = read_flag(*x);
+  FeatureTests& tests = settings.tests;
+  if (const auto x = optional_member(contact, "applicability_angle"))
+    tests.applicability_angle = read_not_negative(*x, "an angle");
+  if (const auto x = optional_member(contact, "feasibility_angle"))
+    tests.feasibility_angle = read_not_negative(*x, "an angle");
+  if (const auto x = optional_member(contact, "feasibility_slack")) tests.feasibility_slack = read_share(*x);
+}
+
 void read_contact(const Field& contact, Scene& scene) {
   check_keys(contact, keys_of("contact", scene.dimension));
   StepSettings& settings = scene.settings;
@@ -76,6 +91,7 @@ void read_contact(const Field& contact, Scene& scene) {
     scene.formulation = read_name(*x, formulations(), "formulation");
   read_solver(contact, settings);
   read_plane(contact, settings);
+  read_peg(contact, settings);
   if (const auto x = optional_member(contact, "margin")) settings.margin = read_not_negative(*x, "a margin");
   if (const auto x = optional_member(contact, "stabilisation"))
     settings.formulation.stabilisation = read_share(*x);

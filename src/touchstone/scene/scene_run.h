@@ -32,7 +32,9 @@ class SceneRun {
   void drive(const JointController& controller);
   void measure(bool due);
   void count_step();
-  bool is_relaxed() const { return report.residual > scene_.settings.solve.tolerance; }
+  bool is_relaxed() const {
+    return report.residual > scene_.settings.solve.tolerance || report.choice.relaxed > 0;
+  }
   void fail(const std::string& message);
 
   const Scene& scene_;

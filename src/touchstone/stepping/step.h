@@ -40,6 +40,7 @@ struct StepSettings {
   int max_updates = 30;         ///< model `plane`: evaluations of contacts before the step is halved
   int max_halvings = 6;         ///< model `plane`: into at most 2^6 parts
   FeatureTests tests;           ///< models `peg`, `peg-printed`, `lnc`: when a contact is primary
+  bool relinearise = false;     ///< the same: evaluate them anew until no gap at the end is below tolerance
   ChoiceSettings choice;        ///< models with I- and X-constraints: which member is held
 };
 
@@ -86,11 +87,15 @@ class Stepper {
 
   // The third conductor: contacts of which one of several must hold (step_peg.cpp).
   void make_peg_step(World<D>& world, StepReport<D>& report);
+  bool try_peg_step(World<D>& world, double h, StepReport<D>& report);
+  bool divide_peg_step(World<D>& world, double h, int halvings, StepReport<D>& report);
   bool choose_and_solve(Trial& trial);
-  Choice choose(Trial& trial, ConstraintSet<D>& set);
+  Choice choose(Trial& trial, const ConstraintSet<D>& set, const ConstraintSet<D>& start,
+                const Choice& before);
   bool solve_as_one(Trial& trial);
   bool solve_guess(Trial& trial, const ConstraintSet<D>& set);
   bool missed_a_pair(const Trial& trial);
+  bool relinearise(Trial& trial);
 
   StepSettings settings_;
   std::shared_ptr<const ContactModel<D>> model_;

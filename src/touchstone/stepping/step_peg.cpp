@@ -6,12 +6,13 @@
 // that is free, contacts are only kept from getting worse; the report counts them as relaxed.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <numeric>
 
 #include "touchstone/dynamics/convex_step.h"
 #include "touchstone/proximity/gap.h"
 #include "touchstone/stepping/advance.h"
+#include "touchstone/stepping/choice_rows.h"
 #include "touchstone/stepping/trial.h"
 
 namespace touchstone {
@@ -21,28 +22,6 @@ namespace {
 constexpr int kMaxWidenings = 4;
 /// [m] overlap of an unseen pair that is round-off of touching.
 constexpr double kUnseenOverlap = 1e-9;
-
-/// The rows of all contacts, and with them their gaps at the end of any motion.
-template <int D>
-class EndGaps {
- public:
-  EndGaps(const ConstraintSet<D>& set, Assembly<D> all, double h) : set_(set), all_(std::move(all)), h_(h) {}
-
-  double operator()(int k, const std::vector<Twist<D>>& V) const {
-    return set_.contacts[k].gap + h_ * speed(k, V);
-  }
-  double speed(int k, const std::vector<Twist<D>>& V) const {
-    const int row = all_.row_of_contact[k];
-    if (row < 0) return 0;
-    return rate(all_.equations.unilateral[row], V) + all_.unilateral[row].carried;
-  }
-  const Assembly<D>& all() const { return all_; }
-
- private:
-  const ConstraintSet<D>& set_;
-  Assembly<D> all_;  ///< every contact of the set is unilateral in it
-  double h_;
-};
 
 /// A number that depends on where the contact is and not on the order of bodies or vertices: its place along
 /// a direction that no scene is aligned with.
@@ -85,13 +64,6 @@ std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assem
   return push;
 }
 
-/// The member of a list with the largest gap.
-template <int D>
-int most_open(const ConstraintSet<D>& set, const std::vector<int>& members) {
-  return *std::max_element(members.begin(), members.end(),
-                           [&](int k, int m) { return set.contacts[k].gap < set.contacts[m].gap; });
-}
-
 /// Lists that the start violates: their most open member may stay as deep as it is [PEG 1.1 R].
 template <int D>
 int relax_violated(ConstraintSet<D>& set) {
@@ -122,72 +94,18 @@ int hold_as_it_is(ConstraintSet<D>& set) {
   return relaxed;
 }
 
-/// The set with every contact unilateral.
+/// Forces at negative offsets give energy: where a list has another member, that one is held [PEG 7.1 R3].
 template <int D>
-ConstraintSet<D> with_all(ConstraintSet<D> set) {
-  set.unilateral.resize(set.contacts.size());
-  std::iota(set.unilateral.begin(), set.unilateral.end(), 0);
-  return set;
+void forbid_gains(const ConstraintSet<D>& set, ChoiceProblem& problem) {
+  for (std::size_t k = 0; k < set.contacts.size(); ++k)
+    problem.contacts[k].may_guard = set.contacts[k].gap >= 0;
 }
 
-// ---- all lists in one problem ----------------------------------------------------------------------------
-
-/// How deep the thesis's public code lets a primary contact be.
-constexpr double kPrimaryDepth = 1e-4;  // [m]
-
-/// The member that pushes, by the thesis's public code: of those where a force is expected, the smallest gap
-/// that is not below -kPrimaryDepth, else the largest [PEG 6].
-template <int D>
-int pushing_member(const ConstraintSet<D>& set, const std::vector<int>& members) {
-  std::vector<int> expected;
-  std::copy_if(members.begin(), members.end(), std::back_inserter(expected),
-               [&](int k) { return set.contacts[k].primary; });
-  if (expected.empty()) expected = members;
-  int best = most_open(set, expected);
-  for (int k : expected) {
-    const double gap = set.contacts[k].gap;
-    if (gap >= -kPrimaryDepth && gap < set.contacts[best].gap) best = k;
-  }
-  return best;
-}
-
-/// The set whose unilateral contacts are U and a copy of the pushing member of each list.
-template <int D>
-struct ListedSet {
-  ConstraintSet<D> set;
-  int always = 0;                        ///< of set.unilateral
-  std::vector<std::vector<int>> others;  ///< per list: the members that do not push
-};
-template <int D>
-ListedSet<D> put_primaries(const ConstraintSet<D>& set) {
-  ListedSet<D> listed{set, static_cast<int>(set.unilateral.size()), {}};
-  for (const auto* lists : {&set.inter_contact, &set.cross_contact}) {
-    for (std::vector<int> members : *lists) {
-      const int primary = pushing_member(set, members);
-      listed.set.unilateral.push_back(static_cast<int>(listed.set.contacts.size()));
-      listed.set.contacts.push_back(set.contacts[primary]);
-      std::erase(members, primary);
-      listed.others.push_back(members);
-    }
-  }
-  return listed;
-}
-
-template <int D>
-std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>& assembly,
-                                   const EndGaps<D>& end, double h) {
-  std::vector<ListRows<D>> lists;
-  for (std::size_t j = 0; j < listed.others.size(); ++j) {
-    const int primary = assembly.row_of_contact[listed.always + j];
-    if (primary < 0) continue;
-    lists.push_back({primary, {}});
-    for (int k : listed.others[j]) {
-      const int row = end.all().row_of_contact[k];
-      lists.back().others.push_back(end.all().equations.unilateral[row]);
-      lists.back().others.back().offset = listed.set.contacts[k].gap / h + end.all().unilateral[row].carried;
-    }
-  }
-  return lists;
+void count(const Choice& choice, int always, ChoiceReport& report) {
+  report.guards = choice.found ? static_cast<int>(choice.contacts.size()) - always : 0;
+  report.illegal = choice.illegal;
+  report.flips += choice.flips;
+  report.solves += choice.solves, report.backtracks += choice.backtracks;
 }
 
 template <int D>
@@ -238,19 +156,26 @@ bool Stepper<D>::solve_guess(Trial& trial, const ConstraintSet<D>& set) {
   return false;
 }
 
-/// Finds which members of the lists are held, and leaves their step in the trial.
+/// Finds which members of the lists are held, and leaves their step in the trial. The rows are those of
+/// `set`, the scores those of `start`: the same contacts as they were at the start of the step. `before`: a
+/// choice that is kept, if one was found.
 template <int D>
-Choice Stepper<D>::choose(Trial& trial, ConstraintSet<D>& set) {
+Choice Stepper<D>::choose(Trial& trial, const ConstraintSet<D>& set, const ConstraintSet<D>& start,
+                          const Choice& before) {
   const World<D>& world = trial.world;
+  const auto all_rows = [&](const ConstraintSet<D>& of) {
+    return EndGaps<D>(
+        of,
+        assemble<D>({world.bodies, trial.joints, world.joints, with_all(of), world.surfaces, world.gravity,
+                     trial.h, settings_.joint_stabilisation, settings_.formulation}),
+        trial.h);
+  };
   ConstraintSet<D> guess = set;
-  guess.unilateral.resize(set.contacts.size());
-  std::iota(guess.unilateral.begin(), guess.unilateral.end(), 0);
-  const EndGaps<D> end(
-      set,
-      assemble<D>({world.bodies, trial.joints, world.joints, guess, world.surfaces, world.gravity, trial.h,
-                   settings_.joint_stabilisation, settings_.formulation}),
-      trial.h);
-  const ChoiceProblem problem = choice_problem(set, end, trial.h);
+  const EndGaps<D> end = all_rows(set);
+  ChoiceProblem problem = choice_problem(start, all_rows(start), trial.h);
+  ChoiceSettings settings = settings_.choice;
+  if (settings_.relinearise) forbid_gains(set, problem);
+  if (before.found) problem.always = before.contacts, settings.strict = false;
   const ChoiceSolver solve = [&](const std::vector<int>& contacts) {
     guess.unilateral = contacts;
     ChoiceAnswer answer;
@@ -262,44 +187,9 @@ Choice Stepper<D>::choose(Trial& trial, ConstraintSet<D>& set) {
     answer.energy = distance_from_free(trial.assembly.equations, found.V);
     return answer;
   };
-  return choose_contacts(problem, settings_.choice, solve);
-}
-
-/// Every list in one problem [Thesis eq. 4.50]: what the solver finds is taken.
-template <int D>
-bool Stepper<D>::solve_as_one(Trial& trial) {
-  const World<D>& world = trial.world;
-  StepReport<D>& report = trial.report;
-  const auto assembled = [&](const ConstraintSet<D>& set) {
-    return assemble<D>({world.bodies, trial.joints, world.joints, set, world.surfaces, world.gravity, trial.h,
-                        settings_.joint_stabilisation, settings_.formulation});
-  };
-  const ListedSet<D> listed = put_primaries(report.set);
-  const EndGaps<D> end(report.set, assembled(with_all(report.set)), trial.h);
-  trial.assembly = assembled(listed.set);
-  const auto lists = list_rows(listed, trial.assembly, end, trial.h);
-  const auto problem = make_peg_lcp(trial.assembly.equations, lists);
-  report.times.formulate += trial.watch.lap();
-  SolveSettings solve = settings_.solve;
-  const Solution solution = solver_(problem->problem(), solve);
-  report.times.solve += trial.watch.lap();
-  report.contacts = static_cast<int>(report.set.contacts.size());
-  report.rows = size_of(problem->problem()), report.islands = 1;
-  report.iterations = solution.iterations, report.residual = solution.residual;
-  report.choice.solves = 1;
-  const bool complete = solution.z.size() == report.rows;
-  const bool solved =
-      solution.status == SolveStatus::solved || solution.residual <= settings_.accepted_residual;
-  trial.result = {};
-  if (complete && solved) {
-    trial.result.impulses = problem->impulses(solution.z);
-    report.set = listed.set;
-    return true;
-  }
-  report.status = StepStatus::unsolved;
-  report.message = "the mixed problem of " + std::to_string(report.rows) +
-                   " rows was not solved: " + std::string(text_of(solution.status));
-  return false;
+  Choice choice = choose_contacts(problem, settings, solve);
+  count(choice, static_cast<int>(start.unilateral.size()), trial.report.choice);
+  return choice;
 }
 
 template <int D>
@@ -307,24 +197,19 @@ bool Stepper<D>::choose_and_solve(Trial& trial) {
   StepReport<D>& report = trial.report;
   report.choice.sizes = sizes_of(trial.world, report.set);
   if (settings_.formulation.form == Form::choices) return solve_as_one(trial);
-  Choice choice = choose(trial, report.set);
-  int solves = choice.solves, backtracks = choice.backtracks;
+  if (settings_.relinearise) return relinearise(trial);
+  Choice choice = choose(trial, report.set, report.set, {});
   if (!choice.found) {
     report.choice.relaxed = relax_violated(report.set);
-    choice = choose(trial, report.set);
-    solves += choice.solves, backtracks += choice.backtracks;
+    choice = choose(trial, report.set, report.set, {});
   }
   if (choice.found) {
     report.set.unilateral = choice.contacts;
-  } else {
-    report.choice.relaxed += hold_as_it_is(report.set);
-    choice.found = solve_guess(trial, report.set);
-    ++solves;
+    return true;
   }
-  report.choice.guards = choice.guards, report.choice.illegal = choice.illegal;
-  report.choice.flips += choice.flips;
-  report.choice.solves += solves, report.choice.backtracks += backtracks;
-  return choice.found;
+  report.choice.relaxed += hold_as_it_is(report.set);
+  ++report.choice.solves;
+  return solve_guess(trial, report.set);
 }
 
 /// Did two bodies close that have no contact in the set? A body that is struck may be faster at the end than
@@ -332,18 +217,7 @@ bool Stepper<D>::choose_and_solve(Trial& trial) {
 template <int D>
 bool Stepper<D>::missed_a_pair(const Trial& trial) {
   const World<D>& world = trial.world;
-  std::vector<Body<D>> moved = world.bodies;
-  for (std::size_t b = 0; b < moved.size(); ++b) {
-    const int local = trial.assembly.local[b];
-    if (local >= 0) {
-      move_freely(moved[b], trial.result.impulses.V[local], trial.h);
-    } else {
-      moved[b].position += trial.h * linear<D>(moved[b].velocity);
-      moved[b].attitude = moved[b].attitude.turned(trial.h * angular<D>(moved[b].velocity));
-    }
-  }
-  std::vector<Pose<D>> X_end;
-  place_parts(world, moved, X_end);
+  const std::vector<Pose<D>> X_end = end_poses(world, trial.assembly, trial.result.impulses.V, trial.h);
   measure_.sweep(world, X_end);
   std::vector<std::pair<int, int>> seen;
   for (const Contact<D>& contact : trial.report.set.contacts)
@@ -359,11 +233,11 @@ bool Stepper<D>::missed_a_pair(const Trial& trial) {
 }
 
 template <int D>
-void Stepper<D>::make_peg_step(World<D>& world, StepReport<D>& report) {
-  Trial trial(world, settings_.h, report);
-  follow_scripts(world, trial.h);
-  double margin = settings_.margin > 0 ? settings_.margin : contact_margin(world, trial.h);
-  for (int& widened = report.choice.widened;; ++widened, margin *= 2) {
+bool Stepper<D>::try_peg_step(World<D>& world, double h, StepReport<D>& report) {
+  Trial trial(world, h, report);
+  follow_scripts(world, h);
+  double margin = settings_.margin > 0 ? settings_.margin : contact_margin(world, h);
+  for (int widened = 0;; ++widened, margin *= 2) {
     measure_.update(world, margin);
     report.pairs = static_cast<int>(measure_.pairs().size());
     report.times.measure += trial.watch.lap();
@@ -372,13 +246,45 @@ void Stepper<D>::make_peg_step(World<D>& world, StepReport<D>& report) {
                    report.set);
     report.times.relate += trial.watch.lap();
 
-    if (!choose_and_solve(trial)) return;
+    if (!choose_and_solve(trial)) return false;
     if (widened == kMaxWidenings || !missed_a_pair(trial)) break;
+    ++report.choice.widened;
   }
   finish_step(world, trial);
+  return true;
+}
+
+/// Tries the step, and its halves where it fails; false: the world is as it was.
+template <int D>
+bool Stepper<D>::divide_peg_step(World<D>& world, double h, int halvings, StepReport<D>& report) {
+  const World<D> start = world;
+  if (try_peg_step(world, h, report)) return true;
+  if (!settings_.relinearise || halvings == settings_.max_halvings) return false;
+  report.status = StepStatus::done, report.message.clear();
+  ++report.substeps;
+  bool done = divide_peg_step(world, 0.5 * h, halvings + 1, report);
+  if (done) {
+    // Forces that users set hold for the whole step; advance() clears them after each part of it.
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) world.bodies[i].force = start.bodies[i].force;
+    for (std::size_t i = 0; i < world.joints.size(); ++i) world.joints[i].axes = start.joints[i].axes;
+    done = divide_peg_step(world, 0.5 * h, halvings + 1, report);
+  }
+  if (!done) world = start;
+  return done;
+}
+
+template <int D>
+void Stepper<D>::make_peg_step(World<D>& world, StepReport<D>& report) {
+  const double time = world.time;
+  const long steps = world.steps;
+  if (!divide_peg_step(world, settings_.h, 0, report)) return;
+  world.time = time + settings_.h;
+  world.steps = steps + 1;
 }
 
 template void Stepper<2>::make_peg_step(World<2>&, StepReport<2>&);
 template void Stepper<3>::make_peg_step(World<3>&, StepReport<3>&);
+template Choice Stepper<2>::choose(Trial&, const ConstraintSet<2>&, const ConstraintSet<2>&, const Choice&);
+template Choice Stepper<3>::choose(Trial&, const ConstraintSet<3>&, const ConstraintSet<3>&, const Choice&);
 
 }  // namespace touchstone

@@ -49,6 +49,7 @@ struct ChoiceReport {
   int flips = 0;       ///< guards exchanged because they pushed without need
   int relaxed = 0;     ///< contacts whose overlap at the start was only kept from growing
   int illegal = 0;     ///< guards that still push without need [Thesis eq. 4.13]
+  int renewed = 0;     ///< contacts linearised anew, summed over the evaluations
   PegSizes sizes;      ///< rows of the step's mixed problem, by the thesis's formulas; see also `rows`
   int widened = 0;     ///< times the margin was doubled because a pair outside of it closed
 };
