@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "touchstone/apps/commands.h"
+#include "touchstone/scene/generators.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene.h"
@@ -100,6 +101,15 @@ void print_formulations(const ListOptions& options) {
   print_names("formulations", names_in(formulations()), options);
 }
 
+void print_generators(const ListOptions& options) {
+  std::vector<ListedName> names;
+  for (const GeneratorEntry& entry : generators()) {
+    names.push_back(
+        {std::string(entry.name), std::string(entry.summary) + " {" + std::string(entry.keys) + "}", ""});
+  }
+  print_names("generators", names, options);
+}
+
 void print_solvers(const ListOptions& options) { print_names("solvers", names_in(solvers()), options); }
 
 std::string key_as_json(const SceneKey& key) {
@@ -136,6 +146,7 @@ constexpr Topic kTopics[] = {{"scenes", "the scenes that come with the program",
                              {"formulations", "the equations of a step", print_formulations},
                              {"solvers", "solvers of complementarity and friction problems", print_solvers},
                              {"shapes", "the shapes of bodies", print_shapes},
+                             {"generators", "bodies by a rule and a seed", print_generators},
                              {"keys", "every key of a scene file", print_keys}};
 
 void print_topics(const ListOptions& options) {

@@ -18,6 +18,7 @@ constexpr SceneKey kKeys[] = {
     {"scene", "materials", "map of maps", "none", "materials by name"},
     {"scene", "pairs", "list of maps", "none", "surfaces of pairs of materials"},
     {"scene", "bodies", "list of maps", "required", "the bodies"},
+    {"scene", "generate", "map", "none", "more bodies, by a rule and a seed: list generators"},
     {"scene", "joints", "list of maps", "none", "the joints"},
     {"scene", "controllers", "list of maps", "none", "what drives the joints"},
     {"scene", "no_contact", "list of pairs of names", "none", "pairs of bodies that never touch"},
@@ -98,6 +99,9 @@ constexpr SceneKey kKeys[] = {
     {"body", "groups", "name or list", "none", "collision groups it belongs to"},
     {"body", "ignores", "name or list", "none", "collision groups it never touches"},
     {"body", "repeat", "map", "none", "several bodies of the kind, in a row"},
+
+    {"generate", "kind", "name", "required", "the rule: list generators, which shows its other keys too"},
+    {"generate", "seed", "whole number", "1", "from 0 on; the same seed gives the same bodies everywhere"},
 
     {"part", "shape", "shape", "required", "a convex shape"},
     {"part", "material", "name", "that of the body", "of this part"},

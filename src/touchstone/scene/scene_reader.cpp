@@ -2,6 +2,8 @@
 
 #include "touchstone/scene/body_reader.h"
 #include "touchstone/scene/gap_watch.h"
+#include "touchstone/scene/generators.h"
+#include "touchstone/scene/import_scene.h"
 #include "touchstone/scene/joint_reader.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene.h"
@@ -228,7 +230,9 @@ Scene parse_scene(const SceneSource& source) {
   scene.overrides = source.overrides;
   std::vector<AppliedOverride> applied;
   try {
+    value = import_scene(value, source.folder);
     for (const std::string& text : source.overrides) applied.push_back(apply_override(value, text));
+    generate_bodies(value);
     read_scene(Field{value, ""}, source.folder, scene);
   } catch (const BadField& error) {
     throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());

@@ -1,0 +1,21 @@
+#pragma once
+// Scenes of other programs, read as if they were ours [docs/named-scenes.md]. Private to scene/.
+
+#include <filesystem>
+
+#include "touchstone/scene/fields.h"
+
+namespace touchstone {
+
+/// The scene as our format says it: the value itself where it is one of ours, and otherwise what another
+/// program's file means. Known are the fixtures of rigid-ipc and lists of hulls such as
+/// ../shared/data/scenes. Meshes are looked for from `folder` on. Throws BadField for what has no
+/// counterpart.
+nlohmann::json import_scene(const nlohmann::json& value, const std::filesystem::path& folder);
+
+/// A fixture of rigid-ipc: an object with the key "rigid_body_problem".
+nlohmann::json import_rigid_ipc(const Field& scene, const std::filesystem::path& folder);
+/// Bodies as hulls of points about their centres of mass, with principal moments of inertia.
+nlohmann::json import_hulls(const Field& scene);
+
+}  // namespace touchstone
