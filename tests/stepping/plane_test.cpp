@@ -212,6 +212,29 @@ TYPED_TEST(PlaneModel, AFastBodyThatFliesPastThePlateIsLeftAlone) {
   EXPECT_NEAR(world.bodies[1].position[0], -0.7 + 20 * 0.16, 1e-12);
 }
 
+// ---- Bodies that start in each other.
+
+TYPED_TEST(PlaneModel, AnOverlapOfTheStartNeverGrowsGivesNoEnergyAndEndsWhenTheBodiesPart) {
+  constexpr int D = TypeParam::D;
+  World<D> world = staggered_stack<D>(make_box<D>(Vec<D>::Ones()));
+  world.bodies.resize(3), world.shapes.resize(3);
+  for (int i : {1, 2}) world.bodies[i].position[D - 1] -= 0.01 * i;
+  world.bodies[2].velocity[0] = 1;  // the upper one slides off
+  Stepper<D> stepper(steps_of(0.005), "plane");
+  Watched seen;
+  double deepest = exact_least_gap(world);
+  EXPECT_NEAR(deepest, -0.01, 1e-12);
+  for (int i = 0; i < 300; ++i) {
+    run_watched(world, stepper, 1, seen);
+    const double now = exact_least_gap(world);
+    EXPECT_GE(now, deepest - 1e-9) << "step " << i;
+    deepest = std::min(deepest, now);
+  }
+  EXPECT_EQ(seen.refused, 0) << seen.message;
+  EXPECT_LE(seen.gained, kRoundOff);
+  EXPECT_LT(world.bodies[2].position[D - 1], 0.5) << "it fell off";
+}
+
 // ---- The same world given in another order.
 
 /// The bodies in reverse order, with their shapes.

@@ -57,7 +57,8 @@ void print_summary(const Scene& scene, const RunResult& result) {
   print_head(scene, s);
   print_gap(scene, s);
   print_balance(scene, s);
-  std::printf("failed steps  %ld, relaxed steps %ld\n", s.failed_steps, s.relaxed_steps);
+  std::printf("failed steps  %ld, relaxed steps %ld, divided steps %ld\n", s.failed_steps, s.relaxed_steps,
+              s.divided_steps);
   std::printf("state hash    %s\n", s.state_hash.c_str());
   if (!result.recording.empty()) std::printf("recording     %s\n", result.recording.c_str());
   if (result.stopped) std::printf("stopped       by request, at %.4g s of %.4g s\n", s.time, scene.duration);
@@ -76,6 +77,8 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.key("residual").value(s.residual).key("joint_error").value(s.joint_error);
   w.key("contacts").value(count(s.contacts)).key("most_contacts").value(count(s.most_contacts));
   w.key("failed_steps").value(count(s.failed_steps)).key("relaxed_steps").value(count(s.relaxed_steps));
+  w.key("divided_steps").value(count(s.divided_steps)).key("identity_error").value(s.identity_error);
+  w.key("fastest").value(s.fastest);
   w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
   w.key("stopped").value(result.stopped).key("message").value(s.message).close('}');
   return w.text();

@@ -183,12 +183,19 @@ bool PlaneContacts<D>::evaluate(const PlaneScene<D>& scene, PairState& state) {
   return first_update_ && is_near(pair, state) && add_near_rows(pair, state);
 }
 
+/// Half of what is left to the tolerance: gaps can creep towards it and never beyond. Bodies that started
+/// deeper in each other than that do not sink further.
+template <int D>
+double PlaneContacts<D>::lowest_allowed(const PairState& state) const {
+  constexpr double kStill = 0.05;  // [tolerances] how far they may by the errors of one step
+  const double level = state.plane ? state.plane->level : 0, tolerance = settings_.tolerance;
+  return level > -tolerance ? 0.5 * (level - tolerance) : level - kStill * tolerance;
+}
+
 template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const {
   state.passed = false;
-  // Half of what is left to the tolerance: gaps can creep towards it and never beyond.
-  const double level = state.plane ? state.plane->level : 0;
-  if (*state.end_gap < 0.5 * (level - settings_.tolerance)) return true;
+  if (*state.end_gap < lowest_allowed(state)) return true;
   if (!pair.has_planes() || pair.way() <= pair.shallow_pass()) return false;
   state.passed = pair.passes_through(start_gap(pair, state));
   return state.passed;
@@ -203,12 +210,12 @@ bool PlaneContacts<D>::is_near(const PlanePair<D>& pair, PairState& state) const
   return *state.end_gap <= near && start_gap(pair, state).gap <= near;
 }
 
-/// A gap that the last step left within the tolerance is not pushed open, which would take energy from
-/// nowhere; nor may it sink further.
+/// A gap that the last step left within the tolerance, or an overlap that the world started with, is not
+/// pushed open, which would take energy from nowhere; nor may it sink further.
 template <int D>
 void PlaneContacts<D>::add_plane(const PlanePair<D>& pair, PairState& state) {
   state.plane.emplace();
-  state.plane->level = std::clamp(start_gap(pair, state).gap, -settings_.tolerance, 0.);
+  state.plane->level = std::min(start_gap(pair, state).gap, 0.);
   if (!pair.has_planes()) return;  // round bodies have the normal of their gap
   const SeparatingAxis<D> best = choose(pair, state);
   state.plane->plane = best.features, state.plane->normal = best.normal;

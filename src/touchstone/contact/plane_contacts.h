@@ -96,6 +96,7 @@ class PlaneContacts {
   const Gap<D>& start_gap(const PlanePair<D>& pair, PairState& state) const;
 
   bool evaluate(const PlaneScene<D>& scene, PairState& state);
+  double lowest_allowed(const PairState& state) const;
   bool is_hit(const PlanePair<D>& pair, PairState& state) const;
   bool is_near(const PlanePair<D>& pair, PairState& state) const;
   void add_plane(const PlanePair<D>& pair, PairState& state);

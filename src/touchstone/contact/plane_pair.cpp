@@ -11,6 +11,8 @@ namespace {
 
 /// Bisections of the step towards the first contact: the plane is what matters, not the time.
 constexpr int kBisections = 14;
+/// So many strides of conservative advancement; a body that needs more moves by thousands of its sizes.
+constexpr int kMostStrides = 1000;
 /// [sizes] planes that separate equally well to this are a tie.
 constexpr double kTie = 1e-9;
 
@@ -170,12 +172,13 @@ bool PlanePair<D>::passes_through(const Gap<D>& start_gap) const {
   const double longest = way(), shallow = shallow_pass();
   if (longest <= shallow || start_gap.gap > longest) return false;
   if (separation_along(end, start_gap.normal) >= -tolerance) return false;
-  for (double t = 0; t < 1;) {
+  double t = 0;
+  for (int stride = 0; stride < kMostStrides && t < 1; ++stride) {
     const double now = gap_at(t);
     if (now < -shallow) return true;
     t += (std::max(now, 0.) + shallow) / longest;
   }
-  return false;
+  return t < 1;  // too fast to tell: as if they met
 }
 
 template <int D>
@@ -183,7 +186,8 @@ double PlanePair<D>::time_of_contact(bool passed) const {
   double low = 0, high = 1;
   if (passed) {
     const double longest = way(), shallow = shallow_pass();
-    for (high = 0; high < 1;) {
+    high = 0;
+    for (int stride = 0; stride < kMostStrides && high < 1; ++stride) {
       const double now = gap_at(high);
       if (now < -tolerance) break;
       low = high, high += (std::max(now, 0.) + shallow) / longest;

@@ -123,6 +123,14 @@ template <int D>
 void SceneRun<D>::count_step() {
   ++summary.steps;
   summary.relaxed_steps += is_relaxed();
+  summary.divided_steps += report.substeps > 1;
+  if (report.balance.scale > 0) {
+    summary.identity_error =
+        std::max(summary.identity_error, std::abs(report.balance.error) / report.balance.scale);
+  }
+  for (const Body<D>& body : world.bodies) {
+    if (body.is_dynamic()) summary.fastest = std::max(summary.fastest, linear<D>(body.velocity).norm());
+  }
   summary.energy_gained += energy_gained(report.balance);
   summary.energy_scale = std::max(
       {summary.energy_scale, report.energy.kinetic, std::abs(report.energy.potential - first_potential_)});

@@ -35,11 +35,14 @@ struct RunSummary {
   double residual = 0;        ///< the worst step
   double joint_error = 0;     ///< [m, rad] the worst step
   long failed_steps = 0;
-  long relaxed_steps = 0;  ///< missed the solver's tolerance and were accepted all the same
-  long contacts = 0;       ///< summed over the steps
-  long most_contacts = 0;  ///< of one step
-  std::string message;     ///< why a step failed
-  std::string state_hash;  ///< of the last state
+  long divided_steps = 0;     ///< made in parts, for contacts did not settle in one
+  double identity_error = 0;  ///< of the energies involved, the worst step [step.md]
+  double fastest = 0;         ///< [m/s] of any centre of mass, at the end of any step
+  long relaxed_steps = 0;     ///< missed the solver's tolerance and were accepted all the same
+  long contacts = 0;          ///< summed over the steps
+  long most_contacts = 0;     ///< of one step
+  std::string message;        ///< why a step failed
+  std::string state_hash;     ///< of the last state
 };
 
 class Simulation {
