@@ -2,33 +2,32 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 
 namespace touchstone {
 namespace {
 
 /// A pivot below this, relative to the largest, counts as vanished.
 constexpr double kVanished = 1e-14;
+/// So few rows of a sparse matrix are solved as a full one before a sparse order of elimination is found.
+constexpr int kFewRows = 80;
 
 }  // namespace
 
-class MaskedSystem::Dense {
+/// The active part as a full matrix.
+class MaskedSystem::Gathered {
  public:
-  explicit Dense(const MatrixX& M) : M_(M), symmetric_(M == M.transpose()) {}
-
-  bool symmetric() const { return symmetric_; }
+  explicit Gathered(const ProblemMatrix& M) : M_(M) {}
 
   bool factor(const Mask& active, const VectorX& shift) {
     rows_.clear();
     for (int i = 0; i < static_cast<int>(active.size()); ++i)
       if (active[i]) rows_.push_back(i);
     const int k = static_cast<int>(rows_.size());
-    MatrixX part(k, k);
-    for (int j = 0; j < k; ++j) {
-      for (int i = 0; i < k; ++i) part(i, j) = M_(rows_[i], rows_[j]);
-      part(j, j) += shift[rows_[j]];
-    }
+    MatrixX part = M_.is_sparse() ? part_of(M_.sparse()) : part_of(M_.dense());
+    for (int j = 0; j < k; ++j) part(j, j) += shift[rows_[j]];
     // An indefinite symmetric matrix has no Cholesky factor: it goes the general way.
-    definite_ = symmetric_ && cholesky_.compute(part).info() == Eigen::Success;
+    definite_ = part == part.transpose() && cholesky_.compute(part).info() == Eigen::Success;
     if (!definite_) lu_.compute(part);
     return k == 0 || well_pivoted(definite_ ? cholesky_.matrixLLT() : lu_.matrixLU());
   }
@@ -43,37 +42,61 @@ class MaskedSystem::Dense {
   }
 
  private:
+  MatrixX part_of(const MatrixX& M) const {
+    const int k = static_cast<int>(rows_.size());
+    MatrixX part(k, k);
+    for (int j = 0; j < k; ++j)
+      for (int i = 0; i < k; ++i) part(i, j) = M(rows_[i], rows_[j]);
+    return part;
+  }
+
+  MatrixX part_of(const SparseMatrix& M) {
+    const int k = static_cast<int>(rows_.size());
+    place_.assign(M.cols(), -1);
+    for (int i = 0; i < k; ++i) place_[rows_[i]] = i;
+    MatrixX part = MatrixX::Zero(k, k);
+    for (int i = 0; i < k; ++i)
+      for (SparseMatrix::InnerIterator entry(M, rows_[i]); entry; ++entry)
+        if (place_[entry.col()] >= 0) part(i, place_[entry.col()]) += entry.value();
+    return part;
+  }
+
   static bool well_pivoted(const MatrixX& factors) {
     const VectorX pivots = factors.diagonal().cwiseAbs();
     return pivots.minCoeff() > kVanished * pivots.maxCoeff();
   }
 
-  const MatrixX& M_;
-  bool symmetric_, definite_ = false;
-  std::vector<int> rows_;
+  const ProblemMatrix& M_;
+  bool definite_ = false;
+  std::vector<int> rows_, place_;
   Eigen::LLT<MatrixX> cholesky_;
   Eigen::PartialPivLU<MatrixX> lu_;
 };
 
-MaskedSystem::MaskedSystem(const ProblemMatrix& M) : M_(M) {
-  if (M.is_sparse())
-    sparse_ = std::make_unique<SparseLdu>(M.sparse());
-  else
-    dense_ = std::make_unique<Dense>(M.dense());
-}
+MaskedSystem::MaskedSystem(const ProblemMatrix& M) : M_(M), gathered_(std::make_unique<Gathered>(M)) {}
 
 MaskedSystem::~MaskedSystem() = default;
 
-bool MaskedSystem::symmetric() const { return sparse_ ? sparse_->symmetric() : dense_->symmetric(); }
+/// The order of elimination is found when it is first needed: it costs more than a few rows do.
+SparseLdu& MaskedSystem::sparse() {
+  if (!sparse_) sparse_ = std::make_unique<SparseLdu>(M_.sparse());
+  return *sparse_;
+}
+
+bool MaskedSystem::symmetric() {
+  return M_.is_sparse() ? sparse().symmetric() : M_.dense() == M_.dense().transpose();
+}
 
 bool MaskedSystem::factor(const Mask& active, const VectorX& shift) {
   active_ = active;
   shift_ = shift;
-  return sparse_ ? sparse_->factor(active, shift) == 0 : dense_->factor(active, shift);
+  const auto rows = std::count_if(active.begin(), active.end(), [](char is) { return is != 0; });
+  in_full_ = !M_.is_sparse() || rows <= kFewRows;
+  return in_full_ ? gathered_->factor(active, shift) : sparse().factor(active, shift) == 0;
 }
 
 void MaskedSystem::solve_once(const VectorX& rhs, VectorX& x) const {
-  sparse_ ? sparse_->solve(rhs, x) : dense_->solve(rhs, x);
+  in_full_ ? gathered_->solve(rhs, x) : sparse_->solve(rhs, x);
 }
 
 /// x is 0 outside the active rows, so that only the rows need a mask.

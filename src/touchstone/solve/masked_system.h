@@ -14,21 +14,23 @@ class MaskedSystem {
   explicit MaskedSystem(const ProblemMatrix& M);
   ~MaskedSystem();
 
-  bool symmetric() const;
+  bool symmetric();
   /// False when a pivot vanished: the solution may then be inaccurate or not finite.
   bool factor(const Mask& active, const VectorX& shift);
   /// With `refinements` steps of iterative refinement. Inactive entries are 0.
   VectorX solve(const VectorX& rhs, int refinements = 1) const;
 
  private:
-  class Dense;
+  class Gathered;
 
+  SparseLdu& sparse();
   VectorX multiply(const VectorX& x) const;
   void solve_once(const VectorX& rhs, VectorX& x) const;
 
   const ProblemMatrix& M_;
-  std::unique_ptr<Dense> dense_;
-  std::unique_ptr<SparseLdu> sparse_;
+  std::unique_ptr<Gathered> gathered_;
+  std::unique_ptr<SparseLdu> sparse_;  ///< there when it was needed
+  bool in_full_ = true;                ///< the last factors are those of the gathered part
   Mask active_;
   VectorX shift_;
 };
