@@ -55,8 +55,8 @@ class SpatialPeg {
       for_near_edges([&](int side, int v, int e) { add_passages(side, v, e, false); });
     }
     for (const Crossing& crossing : crossings_) {
-      const FeatureContact<3>& contact = found_.contacts[crossing.contact];
-      if (contact.primary && !has_near_end(crossing)) found_.unilateral.push_back(crossing.contact);
+      if (counts(found_.contacts[crossing.contact]) && !has_near_end(crossing))
+        found_.unilateral.push_back(crossing.contact);
     }
   }
 
@@ -100,6 +100,12 @@ class SpatialPeg {
            margin_;
   }
 
+  /// May these edges cut each other? Where the arcs cross on the Gauss sphere they may, however deep what
+  /// rotation left is; where they nearly do, only if feasible.
+  static bool counts(const FeatureContact<3>& contact) {
+    return contact.primary || contact.applicability > 0;
+  }
+
   /// Alg. 14: the X-constraints of vertex v with edge e of the other body. `printed`: applicability alone
   /// lets an edge take part, and edges that lead along e are held on both sides.
   void add_passages(int side, int v, int e, bool printed);
@@ -131,7 +137,7 @@ void SpatialPeg::add_passages(int side, int v, int e, bool printed) {
     const int crossed = crossing(side, edges[i], e);
     if (crossed < 0) continue;
     const FeatureContact<3>& contact = found_.contacts[crossed];
-    if (printed ? contact.applicability < -lean_ : !contact.primary) continue;
+    if (printed ? contact.applicability < -lean_ : !counts(contact)) continue;
     const double lead = (position(side, ends[i]) - x).normalized().dot(other.leftward);
     const std::pair faces(near_.find(side, v, other.left), near_.find(side, v, other.right));
     if (printed && std::abs(lead) < lean_) {

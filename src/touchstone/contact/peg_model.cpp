@@ -22,6 +22,9 @@ Vec<D> point_of(const FeatureContact<D>& c) {
   return 0.5 * (c.point_A + c.point_B);
 }
 
+/// [m] overlap that an exact step may leave of closed gaps.
+constexpr double kStillApart = 1e-8;
+
 /// X forbids about 3 % of the states in which two corners are free of each other [PEG 4.2]. A list that is
 /// violated though the pair is apart gets a copy of its most open member with gap 0, which asks not to get
 /// worse; the member itself may stand in other lists, so it stays as it is [PEG 7.1 R1].
@@ -33,7 +36,7 @@ void lift_violated(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints
     const int best = *std::max_element(members.begin(), members.end(), gap_less);
     if (found.contacts[best].gap >= 0) continue;
     if (!gap) gap = find_gap(pair.A, pair.B, &memory).gap;
-    if (*gap < 0) return;
+    if (*gap < -kStillApart) return;
     members.push_back(static_cast<int>(found.contacts.size()));
     found.contacts.push_back(found.contacts[best]);
     found.contacts.back().gap = 0;

@@ -44,17 +44,52 @@ std::set<ShapePair> overlapping(const World<D>& world, const std::vector<Pose<D>
   return found;
 }
 
-/// How fast the bodies move apart along the contact's normal, at its point.
+/// A motion that is tried.
 template <int D>
-double speed_at(const Contact<D>& contact, const World<D>& world, const Assembly<D>& assembly,
-                const std::vector<Twist<D>>& V) {
-  const auto velocity = [&](int b) {
-    const int local = assembly.local[b];
-    const Twist<D>& W = local >= 0 ? V[local] : world.bodies[b].velocity;
-    return point_velocity<D>(W, contact.point - world.bodies[b].position);
-  };
-  return contact.normal.dot(velocity(contact.body_A) - velocity(contact.body_B));
-}
+struct Motion {
+  const World<D>& world;
+  const Assembly<D>& assembly;
+  const std::vector<Twist<D>>& V;
+  double h;
+
+  /// By how much the bodies move apart along the contact's normal, at its point [m].
+  double way(const Contact<D>& contact) const {
+    const auto velocity = [&](int b) {
+      const int local = assembly.local[b];
+      const Twist<D>& W = local >= 0 ? V[local] : world.bodies[b].velocity;
+      return point_velocity<D>(W, contact.point - world.bodies[b].position);
+    };
+    return h * contact.normal.dot(velocity(contact.body_A) - velocity(contact.body_B));
+  }
+};
+
+/// The contacts as linearised at present.
+template <int D>
+struct Renewal {
+  ConstraintSet<D> start, rows;
+  std::set<int> renewed;  ///< sticky: linearised anew in every pass from the first time on
+  double tolerance;       ///< [m]
+
+  /// Linearises contacts of the pairs anew that broke their promise; returns how many did.
+  template <typename Find>
+  int renew(const std::set<ShapePair>& bad, const Motion<D>& motion, const Find& find) {
+    int broken = 0;
+    for (int k = 0; k < static_cast<int>(rows.contacts.size()); ++k) {
+      const ContactFeatures& of = start.features[k];
+      if (!renewed.contains(k) && !bad.contains({of.shape_A, of.shape_B})) continue;
+      Contact<D>& row = rows.contacts[k];
+      const MovedContact<D> now = find(k);
+      const double promised = row.gap + motion.way(row);
+      const bool breaks = now.gap < -tolerance && promised > now.gap + 0.5 * tolerance;
+      if (!breaks && !renewed.contains(k)) continue;
+      broken += breaks;
+      renewed.insert(k);
+      row.normal = now.normal;
+      row.gap = now.gap - motion.way(row);
+    }
+    return broken;
+  }
+};
 
 /// Gaps that are closed up to the tolerance are closed: what the last step left must not be pushed out.
 template <int D>
@@ -72,17 +107,20 @@ bool Stepper<D>::relinearise(Trial& trial) {
   StepReport<D>& report = trial.report;
   const double tolerance = settings_.gap_tolerance;
   close_small_gaps(report.set, tolerance);
-  const ConstraintSet<D> start = report.set;
-  ConstraintSet<D> rows = start;
-  std::set<int> renewed;
+  Renewal<D> renewal{report.set, report.set, {}, tolerance};
+  const ConstraintSet<D>&start = renewal.start, &rows = renewal.rows;
+  std::string reason = "contacts did not settle in " + std::to_string(kMaxPasses) + " evaluations";
   Choice choice;
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     choice = choose(trial, rows, start, pass < kPassesOfChoice ? Choice{} : choice);
     if (!choice.found && pass >= kPassesOfChoice) choice = choose(trial, rows, start, {});
-    if (!choice.found) break;
+    if (!choice.found) {
+      reason = "no choice of contacts has a solution";
+      break;
+    }
     ++report.updates;
-    const std::vector<Twist<D>>& V = trial.result.impulses.V;
-    const std::vector<Pose<D>> X_end = end_poses(world, trial.assembly, V, trial.h);
+    const Motion<D> motion{world, trial.assembly, trial.result.impulses.V, trial.h};
+    const std::vector<Pose<D>> X_end = end_poses(world, trial.assembly, motion.V, trial.h);
     double lowest = 0;
     const auto bad = overlapping(world, X_end, measure_.pairs(), {tolerance, &lowest});
     if (bad.empty()) {
@@ -90,27 +128,19 @@ bool Stepper<D>::relinearise(Trial& trial) {
       report.set = rows, report.set.unilateral = choice.contacts;
       return true;
     }
-    const std::size_t known = renewed.size();
-    const ContactScene<D> moved{world.shapes, X_end, measure_.pairs(), 0, settings_.tests};
-    bool changed = false;
-    for (int k = 0; k < static_cast<int>(rows.contacts.size()); ++k) {
-      const ContactFeatures& of = start.features[k];
-      const bool looked_at = renewed.contains(k) || bad.contains({of.shape_A, of.shape_B});
-      if (!looked_at) continue;
-      Contact<D>& row = rows.contacts[k];
-      const MovedContact<D> now = model_->find_again(moved, start, k);
-      const double promised = row.gap + trial.h * speed_at(row, world, trial.assembly, V);
-      const bool broken = now.gap < -tolerance && promised > now.gap + 0.5 * tolerance;
-      if (!broken && !renewed.contains(k)) continue;
-      renewed.insert(k), changed = changed || broken;
-      row.normal = now.normal;
-      row.gap = now.gap - trial.h * speed_at(row, world, trial.assembly, V);
-      ++report.choice.renewed;
+    const auto find = [&](int k) {
+      return model_->find_again({world.shapes, X_end, measure_.pairs(), 0, settings_.tests}, start, k);
+    };
+    const int renewed = renewal.renew(bad, motion, find);
+    report.choice.renewed += renewed;
+    if (renewed == 0) {
+      reason = "parts " + std::to_string(bad.begin()->first) + " and " + std::to_string(bad.begin()->second) +
+               " overlap though all their contacts hold";
+      break;
     }
-    if (!changed && renewed.size() == known) break;
   }
   report.status = StepStatus::not_converged;
-  report.message = "contacts did not settle in " + std::to_string(kMaxPasses) + " evaluations";
+  report.message = reason;
   return false;
 }
 

@@ -277,6 +277,7 @@ template <int D>
 void Stepper<D>::make_peg_step(World<D>& world, StepReport<D>& report) {
   const double time = world.time;
   const long steps = world.steps;
+  if (settings_.relinearise) report.updates = 0;
   if (!divide_peg_step(world, settings_.h, 0, report)) return;
   world.time = time + settings_.h;
   world.steps = steps + 1;
