@@ -163,7 +163,7 @@ class Runs(Folder):
 
 
 class Problems(Folder):
-    """run --write-problem: what a step had to solve, for other solvers."""
+    """run --write-problem: what a step had to solve, for other solvers. (The model solves once per island and step.)"""
 
     def solution_of(self, problem):
         """Solved anew from the file."""
@@ -174,7 +174,7 @@ class Problems(Folder):
         for text, law, kind, size in ((SLIDE, "linear", "lcp", 8), (WEDGE, "quadratic", "friction", 9)):
             scene = self.scene(text)
             wishes = [f"5:{law}.{ending}" for ending in ("json", "h5", "hdf5", "dat")]
-            self.json_of("run", scene, "--no-recording", "--set", f"contact.law={law}",
+            self.json_of("run", scene, "--no-recording", "--model", "manifold", "--set", f"contact.law={law}",
                          *(word for wish in wishes for word in ("--write-problem", wish)))
             written = json.loads((self.folder / f"{law}.json").read_text())
             self.assertEqual((written["kind"], len(written["solution"])), (kind, size))
@@ -189,8 +189,8 @@ class Problems(Folder):
         python = python_with_h5py()
         if python is None:
             self.skipTest("no Python with h5py (Debian package python3-h5py)")
-        self.json_of("run", self.scene(WEDGE), "--no-recording", "--set", "contact.law=quadratic",
-                     "--write-problem", "1:step.hdf5")
+        self.json_of("run", self.scene(WEDGE), "--no-recording", "--model", "manifold",
+                     "--set", "contact.law=quadratic", "--write-problem", "1:step.hdf5")
         code = "import h5py; f = h5py.File('step.hdf5'); print(sorted(f), sorted(f['fclib_local']))"
         done = subprocess.run([python, "-c", code], cwd=self.folder, capture_output=True, text=True)
         for word in ("fclib_local", "'W'", "'spacedim'", "'vectors'"):
@@ -198,7 +198,8 @@ class Problems(Folder):
 
     def test_several_islands_make_several_files(self):
         twice = SLIDE + "  - {name: other, shape: {box: [1, 1]}, mass: 1, position: [5, 0.5]}\n"
-        self.json_of("run", self.scene(twice), "--no-recording", "--duration", "0.01", "--write-problem", "2:p.json")
+        self.json_of("run", self.scene(twice), "--no-recording", "--model", "manifold", "--duration", "0.01",
+                     "--write-problem", "2:p.json")
         self.assertEqual(sorted(p.name for p in self.folder.glob("p*.json")), ["p-1.json", "p-2.json"])
 
     def test_writing_changes_no_bit(self):
