@@ -22,28 +22,51 @@ Vec<D> point_of(const FeatureContact<D>& c) {
   return 0.5 * (c.point_A + c.point_B);
 }
 
-/// [m] overlap that an exact step may leave of closed gaps.
+/// [m] overlap that an exact step may leave of closed gaps: a contact this deep is closed, not violated.
 constexpr double kStillApart = 1e-8;
 
-/// X forbids about 3 % of the states in which two corners are free of each other [PEG 4.2]. A list that is
-/// violated though the pair is apart gets a copy of its most open member with gap 0, which asks not to get
-/// worse; the member itself may stand in other lists, so it stays as it is [PEG 7.1 R1].
+/// X forbids about 3 % of the states in which two corners are free of each other [PEG 4.2], and edges that
+/// count only because applicability is relaxed may have passed each other. What is violated though the pair
+/// is apart asks only not to get worse: a list gets a copy of its most open member with gap 0, for the member
+/// itself may stand in other lists [PEG 7.1 R1]; a contact that stands alone is raised itself.
 template <int D>
-void lift_violated(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints<D>& found) {
-  const auto gap_less = [&](int c, int d) { return found.contacts[c].gap < found.contacts[d].gap; };
-  std::optional<double> gap;
-  for (std::vector<int>& members : found.cross) {
-    const int best = *std::max_element(members.begin(), members.end(), gap_less);
-    if (found.contacts[best].gap >= 0) continue;
-    if (!gap) gap = find_gap(pair.A, pair.B, &memory).gap;
-    if (*gap < -kStillApart) return;
-    members.push_back(static_cast<int>(found.contacts.size()));
-    found.contacts.push_back(found.contacts[best]);
-    found.contacts.back().gap = 0;
-    found.lifted.resize(found.contacts.size(), 0.);
-    found.lifted.back() = -found.contacts[best].gap;
+class Lifter {
+ public:
+  Lifter(const PegPair<D>& pair, GapMemory<D>& memory, PairConstraints<D>& found)
+      : pair_(pair), memory_(memory), found_(found) {
+    found_.lifted.assign(found_.contacts.size(), 0.);
   }
-}
+
+  void lift() {
+    for (int k : found_.unilateral) {
+      const FeatureContact<D>& contact = found_.contacts[k];
+      const bool relaxed_edges =
+          contact.features.a.kind == contact.features.b.kind && contact.applicability < 0;
+      if (relaxed_edges && contact.gap < -kStillApart && is_apart()) raise(k, contact.gap);
+    }
+    const auto gap_less = [&](int c, int d) { return found_.contacts[c].gap < found_.contacts[d].gap; };
+    for (std::vector<int>& members : found_.cross) {
+      const int best = *std::max_element(members.begin(), members.end(), gap_less);
+      if (found_.contacts[best].gap >= -kStillApart || !is_apart()) continue;
+      members.push_back(static_cast<int>(found_.contacts.size()));
+      found_.contacts.push_back(found_.contacts[best]);
+      found_.lifted.push_back(0);
+      raise(members.back(), found_.contacts[best].gap);
+    }
+  }
+
+ private:
+  bool is_apart() {
+    if (!gap_) gap_ = find_gap(pair_.A, pair_.B, &memory_).gap;
+    return *gap_ >= -kStillApart;
+  }
+  void raise(int k, double gap) { found_.contacts[k].gap = 0, found_.lifted[k] = -gap; }
+
+  const PegPair<D>& pair_;
+  GapMemory<D>& memory_;
+  PairConstraints<D>& found_;
+  std::optional<double> gap_;  ///< [m] of the pair, once asked for
+};
 
 /// The height of vertex v of V over facet f of F.
 template <int D>
@@ -146,7 +169,7 @@ class PegModel : public ContactModel<D> {
                      ConstraintSet<D>& set) const {
     PairConstraints<D> found;
     find_peg_constraints(polytopes, variant_, found);
-    if (variant_ == PegVariant::merged) lift_violated(polytopes, *pair.memory, found);
+    if (variant_ == PegVariant::merged) Lifter<D>(polytopes, *pair.memory, found).lift();
     // Contacts that no constraint names are left out.
     std::vector<int> index(found.contacts.size(), -1);
     const auto use = [&](int c) {
