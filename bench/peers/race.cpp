@@ -16,7 +16,7 @@ constexpr double kClock = 1e-9;     ///< [s] times that differ by less are the s
 
 double cpu_us() {
   timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 

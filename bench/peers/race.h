@@ -13,7 +13,7 @@ struct RaceResult {
   double max_speed = 0;      ///< [m/s]
   double drift = 0;          ///< [m] the furthest that a body ended from where it began, gravity's axis aside
   double sunk = 0;           ///< [m] potential energy at the end per weight: the mean height of the centres
-  double median_us = 0, p99_us = 0;  ///< CPU time of a step, all threads
+  double median_us = 0, p99_us = 0;  ///< CPU time of a step, of one thread
   bool exploded = false;             ///< a number was not finite, or a body faster than kExplosion
 };
 

@@ -27,6 +27,7 @@ class TouchstonePeer : public Peer {
   static StepSettings settings(double h) {
     StepSettings made;
     made.h = h;
+    made.threads = 1;  // as the others
     return made;
   }
 

@@ -27,7 +27,7 @@ struct Outcome {
   double max_overlap = 0;         ///< [m^D] exact, of one step
   double energy_gained = 0;       ///< [J] sum
   double error = 0;               ///< [m] deviation from the truth; NaN: none is known
-  double step_us = 0;             ///< CPU time of a step, median
+  double step_us = 0;             ///< CPU time of a step of one thread, median
   long relaxed = 0, divided = 0;  ///< steps
 };
 
