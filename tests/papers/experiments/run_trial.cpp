@@ -60,6 +60,8 @@ class Track {
     seen_.push_back(positions(simulation).at(i));
   }
 
+  void forget() { seen_.clear(); }
+
   /// The mean distance, as far as both go.
   double distance(const Track& truth) const {
     const std::size_t count = std::min(seen_.size(), truth.seen_.size());
@@ -89,6 +91,7 @@ const Track& true_track(const Experiment& experiment, int seed) {
   track.look(simulation);
   const double end = simulation.scene().duration;
   while (simulation.time() < end - experiment.fine_step / 2 && simulation.step()) track.look(simulation);
+  if (simulation.summary().failed_steps > 0) track.forget();  // then there is no truth
   return known.emplace(std::pair{experiment.scene, seed}, std::move(track)).first->second;
 }
 
