@@ -27,7 +27,7 @@ TEST(SceneReader, TheSceneOfTheContractIsReadAsItIsMeant) {
       "gravity: [0, -9.81]\n"
       "step: 0.005\n"
       "duration: 3\n"
-      "contact: {model: manifold, friction: 0.0}\n"
+      "contact: {model: plane, friction: 0.0}\n"
       "bodies:\n"
       "  - {name: table, shape: {box: [4, 1]}, fixed: true, position: [0, -0.5]}\n"
       "  - {name: crate, shape: {box: [1, 1]}, mass: 1, position: [-0.7, 0.5], velocity: [1.5, 0]}\n",
