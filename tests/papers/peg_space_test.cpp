@@ -4,6 +4,7 @@
 
 #include "support/peg_run.h"
 #include "support/random_worlds.h"
+#include "touchstone/math/random.h"
 #include "touchstone/proximity/gap.h"
 
 namespace touchstone::support {
@@ -80,6 +81,49 @@ TEST(PegInSpace, TetrahedraAndCubesDropOnACubeWithoutFailure) {
   EXPECT_GT(deepest, -6e-3) << "the error of rotation";
   std::printf("deepest %.2g m, guards %ld, flips %ld, backtracks %ld, most solves %d\n", deepest, all.guards,
               all.flips, all.backtracks, all.most_solves);
+}
+
+/// Ten random polyhedra enter a box of 1 x 1 m, one every 0.4 s [Thesis 5.2.4, smaller].
+TEST(PegInSpace, PolyhedraPouredIntoABoxPileUp) {
+  for (int seed = 1; seed <= 2; ++seed) {
+    Random random(seed);
+    World<3> world;
+    world.gravity = {0, 0, -9.81};
+    const auto add_wall = [&](const Vec<3>& sides, const Vec<3>& at) {
+      add_body<3>(world, "wall", make_box<3>(sides), {Mat<3>::Identity(), at}, BodyKind::fixed);
+    };
+    add_wall({2, 2, .5}, {0, 0, -.25});
+    for (int side : {-1, 1})
+      add_wall({.5, 2, 3}, {.75 * side, 0, 1.5}), add_wall({1, .5, 3}, {0, .75 * side, 1.5});
+    Stepper<3> stepper(peg_settings(.01, .1), "peg");
+    ChoiceTally tally;
+    double fastest = 0;
+    for (int i = 0; i < 400; ++i) {
+      if (i % 40 == 0) {
+        std::vector<Vec<3>> points;
+        for (int k = 0; k < 10; ++k)
+          points.emplace_back(random.uniform(-.25, .25), random.uniform(-.25, .25),
+                              random.uniform(-.25, .25));
+        const Vec<3> at(random.uniform(-.2, .2), random.uniform(-.2, .2), 2.2);
+        add_body<3>(world, "polyhedron", Polytope<3>::hull(points), {Mat<3>::Identity(), at});
+      }
+      const StepReport<3> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message << ", seed " << seed << ", step " << i;
+      tally.add(report);
+      for (const Body<3>& body : world.bodies) fastest = std::max(fastest, body.velocity.head<3>().norm());
+    }
+    for (std::size_t b = 5; b < world.bodies.size(); ++b) {
+      const Vec<3>& x = world.bodies[b].position;
+      EXPECT_TRUE(x.z() > 0 && std::abs(x.x()) < .5 && std::abs(x.y()) < .5)
+          << "polyhedron " << b - 5 << " is out";
+    }
+    EXPECT_EQ(tally.relaxed, 0) << "seed " << seed;
+    EXPECT_LT(fastest, 7) << "seed " << seed;
+    EXPECT_LT(tally.illegal, 40) << "seed " << seed;
+    std::printf("seed %d: %.1f solves a step, at most %d, flips %ld, illegal %ld, %.2f m/s\n", seed,
+                static_cast<double>(tally.solves) / static_cast<double>(tally.steps), tally.most_solves,
+                tally.flips, tally.illegal, fastest);
+  }
 }
 
 }  // namespace

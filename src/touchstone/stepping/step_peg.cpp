@@ -20,6 +20,9 @@ namespace {
 
 /// Times the margin may be doubled when a pair closes that it did not see.
 constexpr int kMaxWidenings = 4;
+/// Times the kinetic energy of the free motion, and a joule: rows that are solved only by more than this
+/// contradict each other up to round-off.
+constexpr double kAbsurdEnergy = 1e9;
 /// [m] overlap of an unseen pair that is round-off of touching.
 constexpr double kUnseenOverlap = 1e-9;
 
@@ -150,7 +153,11 @@ bool Stepper<D>::solve_guess(Trial& trial, const ConstraintSet<D>& set) {
   report.times.solve += trial.watch.lap();
   trial.result = {};
   trial.result.impulses = std::move(step.impulses);
-  if (step.status == SolveStatus::solved) return true;
+  const StepEquations<D>& equations = trial.assembly.equations;
+  const std::vector<Twist<D>> rest(equations.V_free.size(), Twist<D>::Zero());
+  const double most = kAbsurdEnergy * (1 + distance_from_free(equations, rest));
+  const bool sane = distance_from_free(equations, trial.result.impulses.V) <= most;
+  if (step.status == SolveStatus::solved && sane) return true;
   report.status = StepStatus::unsolved;
   report.message = "the contacts of the step contradict each other: " + std::string(text_of(step.status));
   return false;
