@@ -39,6 +39,11 @@ bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
 }  // namespace
 
 template <int D>
+PlaneContacts<D>::PlaneContacts(const PlaneContacts& other) : settings_(other.settings_), set_(other.set_) {
+  for (const auto& state : other.pairs_) pairs_.push_back(std::make_unique<PairState>(*state));
+}
+
+template <int D>
 void PlaneContacts<D>::begin() {
   for (auto& state : pairs_) {
     if (state->plane) state->last_plane = state->plane->plane;

@@ -43,6 +43,8 @@ template <int D>
 class PlaneContacts {
  public:
   explicit PlaneContacts(const PlaneSettings& settings = {}) : settings_(settings) {}
+  /// Between steps: what the copy remembers is the same.
+  PlaneContacts(const PlaneContacts& other);
 
   /// Forgets the rows of the last step; what speeds up queries is kept.
   void begin();

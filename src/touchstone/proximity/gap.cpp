@@ -94,6 +94,10 @@ Expansion<2>* expansion_of(GapMemory<2>*) { return nullptr; }
 Expansion<3>* expansion_of(GapMemory<3>* memory) {
   if (!memory) return nullptr;
   if (!memory->expansion) memory->expansion = std::make_shared<Expansion<3>>();
+  // A copy of a memory shares it until one of them needs it: then each has its own.
+  if (memory->expansion.use_count() > 1) {
+    memory->expansion = std::make_shared<Expansion<3>>(*memory->expansion);
+  }
   return memory->expansion.get();
 }
 

@@ -47,6 +47,17 @@ std::string_view text_of(StepStatus status) {
 template <int D>
 Stepper<D>::~Stepper() = default;
 template <int D>
+Stepper<D>::Stepper(const Stepper& other)
+    : settings_(other.settings_),
+      model_(other.model_),
+      solver_(other.solver_),
+      before_(other.before_),
+      after_(other.after_),
+      measure_(other.measure_),
+      pair_memory_(other.pair_memory_),
+      planes_(other.planes_ ? std::make_unique<PlaneContacts<D>>(*other.planes_) : nullptr),
+      impulse_memory_(other.impulse_memory_) {}
+template <int D>
 Stepper<D>::Stepper(Stepper&&) noexcept = default;
 template <int D>
 Stepper<D>& Stepper<D>::operator=(Stepper&&) noexcept = default;

@@ -62,6 +62,8 @@ class Stepper {
   Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
 
   ~Stepper();
+  /// The copy remembers the same, and makes the same steps to the last bit.
+  Stepper(const Stepper& other);
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
 
