@@ -55,6 +55,7 @@ ArrayFile ArrayFile::open(const std::filesystem::path& path) {
   silence_hdf5();
   auto state = std::make_unique<State>();
   state->path = path.string();
+  if (!std::filesystem::exists(path)) state->fail("", "there is no such file", false);
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_list(false).get()));
   if (!state->file) state->fail("", "cannot be read as HDF5");
   return ArrayFile(std::move(state));
