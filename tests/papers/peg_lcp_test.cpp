@@ -28,7 +28,9 @@ TEST(PegLcp, SizesAreThoseOfTheThesis) {
       EXPECT_EQ(sizes.least, common + u + u / 2 * d + u / 2) << "eq. 4.55";
       EXPECT_LE(sizes.peg, sizes.standard);
       EXPECT_GE(sizes.peg, sizes.least);
-      if (listed > 0) EXPECT_LE(sizes.peg, sizes.most);
+      if (listed > 0) {
+        EXPECT_LE(sizes.peg, sizes.most);
+      }
     }
   }
   const PegSizes smooth = peg_sizes({6, 0, 10, 6, 0});

@@ -100,7 +100,9 @@ TEST(Relinearised, DuelsOfSpinningPolygonsKeepGapEnergyAndMomentum) {
     EXPECT_LT(momentum_error, 1e-14) << "mu = " << mu;
     EXPECT_EQ(watch.halved, 0) << "mu = " << mu;
     EXPECT_GT(watch.renewed, 1000) << "mu = " << mu;
-    if (mu == 0) EXPECT_GT(plain_gains, 30) << "plain PEG gains energy";
+    if (mu == 0) {
+      EXPECT_GT(plain_gains, 30) << "plain PEG gains energy";
+    }
   }
 }
 

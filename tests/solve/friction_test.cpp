@@ -124,7 +124,9 @@ TEST(Friction, ATallStackIsSolved) {
     const GlobalFrictionProblem problem = support::make_friction(set, random);
     const Solution solution = solve_friction(problem, "auto", tight());
     EXPECT_EQ(solution.status, SolveStatus::solved) << solution.residual;
-    if (!hit) EXPECT_LT(solution.z.head(problem.f.size()).norm(), 1e-8) << "it rests";
+    if (!hit) {
+      EXPECT_LT(solution.z.head(problem.f.size()).norm(), 1e-8) << "it rests";
+    }
   }
 }
 
