@@ -18,6 +18,9 @@ void note(const StepReport<D>& report, const World<D>& world, Watched& seen) {
   const double scale = std::max(report.balance.scale, kNothing * seen.most_energy);
   seen.divided += report.substeps > 1;
   seen.updates += report.updates;
+  seen.plane.passed += report.plane.passed;
+  seen.plane.loosened += report.plane.loosened;
+  seen.plane.careful += report.plane.careful;
   seen.least_gap = std::min(seen.least_gap, report.min_gap.value_or(0));
   seen.identity_error = std::max(seen.identity_error, std::abs(report.balance.error) / scale);
   seen.gained = std::max(seen.gained, energy_gained(report.balance) / scale);

@@ -132,9 +132,9 @@ bool PlaneContacts<D>::stays_away(const PlaneScene<D>& scene, const PairState& s
 template <int D>
 double PlaneContacts<D>::measure_end(const PlaneScene<D>& scene, PairState& state) {
   const ContactShape<D>&A = scene.shapes[state.i], &B = scene.shapes[state.j];
-  state.end_gap = find_gap<D>({A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]},
-                              &state.end_memory, plain_gap())
-                      .gap;
+  const Gap<D> gap = find_gap<D>({A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]},
+                                 &state.end_memory, plain_gap());
+  state.end_gap = gap.gap, state.end_normal = gap.normal;
   state.travelled = travel(scene, state);
   return *state.end_gap;
 }
@@ -162,6 +162,7 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
     }
     lowest = std::min(lowest, measure_end(scene, *state));
     result.hits += evaluate(scene, *state);
+    result.passed += state->passed;
   }
   for (const auto& [state, at_least] : away) {
     if (result.hits == 0 && at_least < lowest) lowest = std::min(lowest, measure_end(scene, *state));
@@ -198,11 +199,18 @@ double PlaneContacts<D>::lowest_allowed(const PairState& state) const {
 }
 
 template <int D>
+bool PlaneContacts<D>::separates(const PairAt<D>& at, const PairPlane& plane) const {
+  return separation_along(at, plane_normal(plane.plane, at, plane.normal)) >= -settings_.tolerance;
+}
+
+template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const {
   state.passed = false;
   if (*state.end_gap < lowest_allowed(state)) return true;
   if (!pair.has_planes() || pair.way() <= pair.shallow_pass()) return false;
-  state.passed = pair.passes_through(start_gap(pair, state));
+  const bool kept_apart = separation_along(pair.start, state.end_normal) >= -settings_.tolerance ||
+                          (state.plane && separates(pair.end, *state.plane));
+  state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);
   return state.passed;
 }
 
@@ -215,15 +223,26 @@ bool PlaneContacts<D>::is_near(const PlanePair<D>& pair, PairState& state) const
   return *state.end_gap <= near && start_gap(pair, state).gap <= near;
 }
 
-/// A gap that the last step left within the tolerance, or an overlap that the world started with, is not
-/// pushed open, which would take energy from nowhere; nor may it sink further.
+/// A gap that the last step left below zero, or an overlap that the world started with, is not pushed open,
+/// which would take energy from nowhere; nor may it sink further.
 template <int D>
 void PlaneContacts<D>::add_plane(const PlanePair<D>& pair, PairState& state) {
   state.plane.emplace();
-  state.plane->level = std::min(start_gap(pair, state).gap, 0.);
+  set_level(pair, state, true);
   if (!pair.has_planes()) return;  // round bodies have the normal of their gap
   const SeparatingAxis<D> best = choose(pair, state);
   state.plane->plane = best.features, state.plane->normal = best.normal;
+}
+
+/// A gap near the tolerance would ask for ever finer steps towards it. It is let open a little; the energy
+/// that takes is far below what moving contacts lose. If not, take_care() stops it.
+template <int D>
+void PlaneContacts<D>::set_level(const PlanePair<D>& pair, PairState& state, bool recover) {
+  constexpr double kDeep = 0.5, kAim = 0.25;  // [tolerances] below zero
+  const double tolerance = settings_.tolerance, level = std::min(start_gap(pair, state).gap, 0.);
+  PairPlane& plane = *state.plane;
+  plane.recovers = recover && level < -kDeep * tolerance && level >= -tolerance;
+  plane.level = plane.recovers ? -kAim * tolerance : level;
 }
 
 /// Only of a plane that separates at both ends: another could hold back what passes freely. Rows that the
@@ -232,11 +251,9 @@ template <int D>
 bool PlaneContacts<D>::add_near_rows(const PlanePair<D>& pair, PairState& state) {
   add_plane(pair, state);
   PairPlane& plane = *state.plane;
-  const bool separates =
-      !pair.has_planes() ||
-      separation_along(pair.end, plane_normal(plane.plane, pair.end, plane.normal)) >= -settings_.tolerance;
-  if (separates) find_corners_at(pair, plane, 0);
-  if (!separates || corners_.empty()) {
+  const bool serves = !pair.has_planes() || separates(pair.end, plane);
+  if (serves) find_corners_at(pair, plane, 0);
+  if (!serves || corners_.empty()) {
     state.plane.reset();
     return false;
   }
@@ -274,7 +291,7 @@ SeparatingAxis<D> PlaneContacts<D>::choose(const PlanePair<D>& pair, PairState& 
     const SeparatingAxis<D> last = pair.best_plane(pair.end);
     return separation_by(pair.start, last) > std::min(best.separation, at_end) ? last : best;
   }
-  return pair.best_plane(pair.at(pair.time_of_contact(state.passed)));
+  return pair.best_plane(pair.at(pair.time_of_contact(state.passed, state.start_memory)));
 }
 
 template <int D>
@@ -303,12 +320,26 @@ void PlaneContacts<D>::renew(const PlanePair<D>& pair, PairState& state) {
   PairPlane& plane = *state.plane;
   ++plane.renewals;
   const bool careful = plane.careful || state.passed || pair.is_round();
-  find_corners_at(pair, plane, state.passed ? pair.time_of_contact(true) : 1);
+  find_corners_at(pair, plane, state.passed ? pair.time_of_contact(true, state.start_memory) : 1);
   if (careful && !std::all_of(corners_.begin(), corners_.end(),
                               [&](PlaneCorner<D>& c) { return move_along_path(pair, c); })) {
     find_corners_at(pair, plane, safe_time(pair, plane));
   }
+  if (!careful) anticipate(state);
   put_corners(plane, careful);
+}
+
+/// Levers of the start meet the end's gap to first order, so that its error falls by a steady factor from one
+/// evaluation to the next. Once two are known the next is taken off at once [Aitken].
+template <int D>
+void PlaneContacts<D>::anticipate(PairState& state) {
+  constexpr double kSteadily = 0.3;  // a slower fall is none
+  PairPlane& plane = *state.plane;
+  const double error = *state.end_gap - plane.level;
+  const double factor = plane.last_error < 0 ? error / plane.last_error : 0;
+  plane.last_error = error;
+  if (factor <= 0 || factor >= kSteadily) return;
+  for (PlaneCorner<D>& c : corners_) c.offset += factor * error;
 }
 
 /// The latest instant, to some digits, whose rows have no offset below zero: they take energy and never give
@@ -370,14 +401,19 @@ int PlaneContacts<D>::take_care(const PlaneScene<D>& scene, std::span<const doub
   for (PairState* state : swept_) {
     if (!state->plane || state->plane->careful || !gives_energy(*state->plane, pushes)) continue;
     const PlanePair<D> pair = pair_of(scene, *state);
-    state->plane->careful = true;
     state->plane->rows.clear();
+    ++renewed;
+    if (state->plane->recovers) {
+      set_level(pair, *state, false);
+      renew(pair, *state);
+      continue;
+    }
+    state->plane->careful = true;
     if (pair.has_planes()) {
       const SeparatingAxis<D> best = choose(pair, *state);
       state->plane->plane = best.features, state->plane->normal = best.normal;
     }
     add_start_rows(pair, *state);
-    ++renewed;
   }
   if (renewed) rebuild(scene);
   return renewed;

@@ -36,6 +36,7 @@ struct PlaneScene {
 
 struct PlaneUpdate {
   int hits = 0;           ///< pairs that overlap at the end, or would pass through each other
+  int passed = 0;         ///< of these: apart at both ends of the motion, but not between
   double lowest_gap = 0;  ///< [m] exact, over all pairs at the end; 0 if there are none
 };
 
@@ -53,8 +54,8 @@ class PlaneContacts {
   /// Once nothing is hit: renews the rows of pairs that push (`pushes` per contact of set()) though they end
   /// apart. Returns how many.
   int loosen(const PlaneScene<D>& scene, std::span<const double> pushes);
-  /// Once nothing is hit, but energy was gained: pairs that push by rows with an offset below zero get
-  /// others, of the plane that separates them at the start, none of which is below zero.
+  /// Once nothing is hit, but energy was gained: pairs that push by rows with an offset below zero no longer
+  /// recover or, if they do not, get others, of the plane that separates them at the start, none below zero.
   int take_care(const PlaneScene<D>& scene, std::span<const double> pushes);
 
   const ConstraintSet<D>& set() const { return set_; }
@@ -72,9 +73,11 @@ class PlaneContacts {
     std::vector<Row> rows;  ///< sorted by features
     int first_contact = 0;  ///< of set_
     bool loosened = false;
-    bool careful = false;  ///< only rows that cannot give energy
-    double level = 0;      ///< [m] the gap that rows aim at: that of the start where it is below zero
+    bool careful = false;   ///< only rows that cannot give energy
+    double level = 0;       ///< [m] the gap that rows aim at: that of the start where it is below zero
+    bool recovers = false;  ///< the level is above the gap of the start
     int renewals = 0;
+    double last_error = 0;  ///< [m] of the end's gap, before the last renewal; 0: there was none
   };
   struct PairState {
     int i, j;  ///< shapes
@@ -85,6 +88,7 @@ class PlaneContacts {
     std::optional<Gap<D>> start_gap;
     std::optional<PairPlane> plane;
     std::optional<double> end_gap;  ///< [m] when it was measured last
+    Vec<D> end_normal;              ///< of that gap
     double travelled = 0;           ///< travel() at that time
     bool passed = false;            ///< apart at both ends of the step, but not between
   };
@@ -99,8 +103,10 @@ class PlaneContacts {
 
   bool evaluate(const PlaneScene<D>& scene, PairState& state);
   double lowest_allowed(const PairState& state) const;
+  bool separates(const PairAt<D>& at, const PairPlane& plane) const;
   bool is_hit(const PlanePair<D>& pair, PairState& state) const;
   bool is_near(const PlanePair<D>& pair, PairState& state) const;
+  void set_level(const PlanePair<D>& pair, PairState& state, bool recover);
   void add_plane(const PlanePair<D>& pair, PairState& state);
   bool add_near_rows(const PlanePair<D>& pair, PairState& state);
   SeparatingAxis<D> start_plane(const PlanePair<D>& pair, PairState& state) const;
@@ -108,6 +114,7 @@ class PlaneContacts {
 
   void add_start_rows(const PlanePair<D>& pair, PairState& state);
   void renew(const PlanePair<D>& pair, PairState& state);
+  void anticipate(PairState& state);
   double safe_time(const PlanePair<D>& pair, PairPlane& plane);
   void find_corners_at(const PlanePair<D>& pair, PairPlane& plane, double t);
   void put_corners(PairPlane& plane, bool safe);

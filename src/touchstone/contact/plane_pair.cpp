@@ -5,6 +5,7 @@
 
 #include "touchstone/geometry/extremal.h"
 #include "touchstone/math/attitude.h"
+#include "touchstone/math/skew_direction.h"
 
 namespace touchstone {
 namespace {
@@ -47,9 +48,7 @@ Pose<D> moved(const PlacedShape<D>& part, const BodyMotion<D>& motion, double du
 /// nor that of facets decides.
 template <int D>
 double tie_key(const Vec<D>& n) {
-  Vec<D> u;
-  for (int i = 0; i < D; ++i) u[i] = 1 + 0.37 * i;
-  return std::abs(n.dot(u));
+  return std::abs(n.dot(skew_direction<D>()));
 }
 
 /// Facets of P as planes against Q; `flip`: P is B.
@@ -159,22 +158,22 @@ PairAt<D> PlanePair<D>::at(double t) const {
 }
 
 template <int D>
-double PlanePair<D>::gap_at(double t) const {
+double PlanePair<D>::gap_at(double t, GapMemory<D>& memory) const {
   const PairAt<D> now = at(t);
-  return find_gap(now.A, now.B, static_cast<GapMemory<D>*>(nullptr), plain_gap()).gap;
+  return find_gap(now.A, now.B, &memory, plain_gap()).gap;
 }
 
 /// Only where the motion is longer than the gap, and the direction that separated them at the start no longer
 /// does. Conservative advancement: in a stride the gap shrinks by no more than it is, and what is shallower
 /// than the second order of the step is left to its end.
 template <int D>
-bool PlanePair<D>::passes_through(const Gap<D>& start_gap) const {
+bool PlanePair<D>::passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const {
   const double longest = way(), shallow = shallow_pass();
   if (longest <= shallow || start_gap.gap > longest) return false;
   if (separation_along(end, start_gap.normal) >= -tolerance) return false;
   double t = 0;
   for (int stride = 0; stride < kMostStrides && t < 1; ++stride) {
-    const double now = gap_at(t);
+    const double now = gap_at(t, memory);
     if (now < -shallow) return true;
     t += (std::max(now, 0.) + shallow) / longest;
   }
@@ -182,20 +181,20 @@ bool PlanePair<D>::passes_through(const Gap<D>& start_gap) const {
 }
 
 template <int D>
-double PlanePair<D>::time_of_contact(bool passed) const {
+double PlanePair<D>::time_of_contact(bool passed, GapMemory<D> memory) const {
   double low = 0, high = 1;
   if (passed) {
     const double longest = way(), shallow = shallow_pass();
     high = 0;
     for (int stride = 0; stride < kMostStrides && high < 1; ++stride) {
-      const double now = gap_at(high);
+      const double now = gap_at(high, memory);
       if (now < -tolerance) break;
       low = high, high += (std::max(now, 0.) + shallow) / longest;
     }
   }
   for (int pass = 0; pass < kBisections; ++pass) {
     const double middle = 0.5 * (low + high);
-    (gap_at(middle) < -tolerance ? high : low) = middle;
+    (gap_at(middle, memory) < -tolerance ? high : low) = middle;
   }
   return low;
 }

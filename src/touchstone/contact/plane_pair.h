@@ -57,12 +57,12 @@ struct PlanePair {
 
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;
-  double gap_at(double t) const;
+  double gap_at(double t, GapMemory<D>& memory) const;
   /// Apart at both ends of the step, but not between?
-  bool passes_through(const Gap<D>& start_gap) const;
+  bool passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
   /// overlap. `passed`: they are apart at the end as well.
-  double time_of_contact(bool passed) const;
+  double time_of_contact(bool passed, GapMemory<D> memory) const;
 
   /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
   /// no better: the normal of nearly parallel edges is mostly round-off.

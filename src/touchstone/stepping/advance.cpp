@@ -24,6 +24,36 @@ void move_body(Body<D>& body, const Twist<D>& velocity, const SteadyBodies<D>& s
 }
 
 template <int D>
+std::vector<Twist<D>> velocities(const World<D>& world) {
+  std::vector<Twist<D>> V;
+  V.reserve(world.bodies.size());
+  for (const Body<D>& body : world.bodies) V.push_back(body.velocity);
+  return V;
+}
+
+template <int D>
+std::vector<Twist<D>> velocities(const World<D>& world, const Assembly<D>& assembly,
+                                 const std::vector<Twist<D>>& V) {
+  std::vector<Twist<D>> all = velocities(world);
+  for (std::size_t i = 0; i < V.size(); ++i) all[assembly.dynamic[i]] = V[i];
+  return all;
+}
+
+template <int D>
+void move_bodies(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
+                 double h, std::vector<Body<D>>& moved) {
+  for (int b = 0; b < static_cast<int>(moved.size()); ++b) {
+    moved[b].position = world.bodies[b].position, moved[b].attitude = world.bodies[b].attitude;
+    if (moved[b].is_dynamic()) {
+      move_body(moved[b], V[b], steady, b, h);
+    } else {
+      moved[b].position += h * linear<D>(V[b]);
+      moved[b].attitude = moved[b].attitude.turned(h * angular<D>(V[b]));
+    }
+  }
+}
+
+template <int D>
 void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found,
              const SteadyBodies<D>& steady, double h) {
   for (std::size_t i = 0; i < assembly.dynamic.size(); ++i) {
@@ -48,6 +78,15 @@ template void follow_scripts(World<2>&, double);
 template void follow_scripts(World<3>&, double);
 template void move_body(Body<2>&, const Twist<2>&, const SteadyBodies<2>&, int, double);
 template void move_body(Body<3>&, const Twist<3>&, const SteadyBodies<3>&, int, double);
+#define TOUCHSTONE_INSTANTIATE(D)                                                                          \
+  template std::vector<Twist<D>> velocities(const World<D>&);                                              \
+  template std::vector<Twist<D>> velocities(const World<D>&, const Assembly<D>&,                           \
+                                            const std::vector<Twist<D>>&);                                 \
+  template void move_bodies(const World<D>&, const std::vector<Twist<D>>&, const SteadyBodies<D>&, double, \
+                            std::vector<Body<D>>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 template void advance(World<2>&, const Assembly<2>&, const StepImpulses<2>&, const SteadyBodies<2>&, double);
 template void advance(World<3>&, const Assembly<3>&, const StepImpulses<3>&, const SteadyBodies<3>&, double);
 

@@ -22,6 +22,18 @@ struct SteadyBodies {
 template <int D>
 void move_body(Body<D>& body, const Twist<D>& velocity, const SteadyBodies<D>& steady, int index, double h);
 
+/// Per body of the world: the velocity that it has now, or of the dynamic ones that which was found.
+template <int D>
+std::vector<Twist<D>> velocities(const World<D>& world);
+template <int D>
+std::vector<Twist<D>> velocities(const World<D>& world, const Assembly<D>& assembly,
+                                 const std::vector<Twist<D>>& V);
+
+/// The poses of all bodies at the end of a step with these velocities.
+template <int D>
+void move_bodies(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
+                 double h, std::vector<Body<D>>& moved);
+
 /// Moves every body, counts the step, clears the forces of this step, and measures the joints.
 template <int D>
 void advance(World<D>& world, const Assembly<D>& assembly, const StepImpulses<D>& found,

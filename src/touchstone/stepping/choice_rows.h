@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "touchstone/dynamics/assembly.h"
+#include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/measure.h"
 
 namespace touchstone {
@@ -51,15 +52,7 @@ template <int D>
 std::vector<Pose<D>> end_poses(const World<D>& world, const Assembly<D>& assembly,
                                const std::vector<Twist<D>>& V, double h) {
   std::vector<Body<D>> moved = world.bodies;
-  for (std::size_t b = 0; b < moved.size(); ++b) {
-    const int local = assembly.local[b];
-    if (local >= 0) {
-      move_freely(moved[b], V[local], h);
-    } else {
-      moved[b].position += h * linear<D>(moved[b].velocity);
-      moved[b].attitude = moved[b].attitude.turned(h * angular<D>(moved[b].velocity));
-    }
-  }
+  move_bodies<D>(world, velocities(world, assembly, V), {}, h, moved);
   std::vector<Pose<D>> X_end;
   place_parts(world, moved, X_end);
   return X_end;

@@ -67,10 +67,16 @@ Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>
     : settings_(std::move(settings)), model_(std::move(model)) {
   check(settings_);
   if (!model_) planes_ = std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
-  if (model_ && model_->has_choices() && settings_.formulation.scheme != Scheme::stewart_trinkle) {
+  const bool chooses = model_ && model_->has_choices();
+  if ((chooses || !model_) && settings_.formulation.scheme != Scheme::stewart_trinkle) {
     throw std::invalid_argument(
-        "models that choose between contacts ask for gaps at the end of the step: "
-        "their formulation is stewart-trinkle");
+        std::string(chooses ? "models that choose between contacts ask" : "the model plane asks") +
+        " for gaps at the end of the step: the formulation must be a stewart-trinkle one");
+  }
+  if (!chooses && settings_.formulation.form == Form::choices) {
+    throw std::invalid_argument(
+        "the formulation peg-lcp is for models that choose between contacts: peg, "
+        "peg-printed, lnc");
   }
   solver_ = [name = settings_.solver](const Problem& problem, const SolveSettings& solve_settings) {
     return solve(problem, name, solve_settings);
@@ -92,7 +98,12 @@ StepReport<D> Stepper<D>::step(World<D>& world) {
     report.status = StepStatus::bad_state;
     report.message = "body \"" + *name + "\" has a position, velocity or force that is not a finite number";
   } else {
+    std::vector<Twist<D>> velocities;  // those of scripted bodies are set anew by the attempt
+    for (const Body<D>& body : world.bodies) velocities.push_back(body.velocity);
     make_step(world, report);
+    for (std::size_t i = 0; i < velocities.size() && report.status != StepStatus::done; ++i) {
+      world.bodies[i].velocity = velocities[i];
+    }
   }
   report.time = world.time;
   if (report.status == StepStatus::done) {

@@ -84,13 +84,11 @@ class Stepper {
   void finish_step(World<D>& world, Trial& trial);
   // The second conductor: contacts are evaluated anew at the end of the step (step_plane.cpp).
   void make_plane_step(World<D>& world, StepReport<D>& report);
-  bool divide(World<D>& world, double h, int halvings, StepReport<D>& report);
   bool try_plane_step(World<D>& world, double h, StepReport<D>& report);
 
   // The third conductor: contacts of which one of several must hold (step_peg.cpp).
   void make_peg_step(World<D>& world, StepReport<D>& report);
   bool try_peg_step(World<D>& world, double h, StepReport<D>& report);
-  bool divide_peg_step(World<D>& world, double h, int halvings, StepReport<D>& report);
   bool choose_and_solve(Trial& trial);
   Choice choose(Trial& trial, const ConstraintSet<D>& set, const ConstraintSet<D>& start,
                 const Choice& before);

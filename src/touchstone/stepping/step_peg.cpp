@@ -10,9 +10,11 @@
 #include <map>
 
 #include "touchstone/dynamics/convex_step.h"
+#include "touchstone/math/skew_direction.h"
 #include "touchstone/proximity/gap.h"
 #include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/choice_rows.h"
+#include "touchstone/stepping/parts.h"
 #include "touchstone/stepping/trial.h"
 
 namespace touchstone {
@@ -30,8 +32,7 @@ constexpr double kUnseenOverlap = 1e-9;
 /// a direction that no scene is aligned with.
 template <int D>
 double geometric_key(const Contact<D>& contact) {
-  Vec<D> skew;
-  for (int i = 0; i < D; ++i) skew[i] = std::sqrt(2 + 3 * i);
+  const Vec<D> skew = skew_direction<D>();
   return contact.point.dot(skew) + std::abs(contact.normal.dot(skew));
 }
 
@@ -54,17 +55,6 @@ ChoiceProblem choice_problem(const ConstraintSet<D>& set, const EndGaps<D>& end,
     problem.contacts.push_back({contact.gap, free, sag, contact.primary, pair, geometric_key(contact)});
   }
   return problem;
-}
-
-template <int D>
-std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assembly,
-                           const StepImpulses<D>& found) {
-  std::vector<double> push(set.contacts.size(), 0.);
-  for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
-    const int row = assembly.row_of_contact[i];
-    if (row >= 0) push[set.unilateral[i]] = found.unilateral[row];
-  }
-  return push;
 }
 
 /// Lists that the start violates: their most open member may stay as deep as it is [PEG 1.1 R].
@@ -261,33 +251,11 @@ bool Stepper<D>::try_peg_step(World<D>& world, double h, StepReport<D>& report) 
   return true;
 }
 
-/// Tries the step, and its halves where it fails; false: the world is as it was.
-template <int D>
-bool Stepper<D>::divide_peg_step(World<D>& world, double h, int halvings, StepReport<D>& report) {
-  const World<D> start = world;
-  if (try_peg_step(world, h, report)) return true;
-  if (!settings_.relinearise || halvings == settings_.max_halvings) return false;
-  report.status = StepStatus::done, report.message.clear();
-  ++report.substeps;
-  bool done = divide_peg_step(world, 0.5 * h, halvings + 1, report);
-  if (done) {
-    // Forces that users set hold for the whole step; advance() clears them after each part of it.
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) world.bodies[i].force = start.bodies[i].force;
-    for (std::size_t i = 0; i < world.joints.size(); ++i) world.joints[i].axes = start.joints[i].axes;
-    done = divide_peg_step(world, 0.5 * h, halvings + 1, report);
-  }
-  if (!done) world = start;
-  return done;
-}
-
 template <int D>
 void Stepper<D>::make_peg_step(World<D>& world, StepReport<D>& report) {
-  const double time = world.time;
-  const long steps = world.steps;
   if (settings_.relinearise) report.updates = 0;
-  if (!divide_peg_step(world, settings_.h, 0, report)) return;
-  world.time = time + settings_.h;
-  world.steps = steps + 1;
+  make_one_step<D>(world, settings_.relinearise ? settings_.max_halvings : 0, report,
+                   [&](World<D>& now, double h) { return try_peg_step(now, h, report); });
 }
 
 template void Stepper<2>::make_peg_step(World<2>&, StepReport<2>&);

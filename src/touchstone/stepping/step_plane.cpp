@@ -6,6 +6,7 @@
 
 #include "touchstone/contact/plane_contacts.h"
 #include "touchstone/stepping/advance.h"
+#include "touchstone/stepping/parts.h"
 #include "touchstone/stepping/trial.h"
 
 namespace touchstone {
@@ -15,41 +16,22 @@ namespace {
 /// within.
 constexpr double kSettling = 4;
 
+/// A motion through the step that is tried, and where it leads.
 template <int D>
-std::vector<BodyMotion<D>> motions(const World<D>& world, const Assembly<D>& assembly,
-                                   const std::vector<Twist<D>>& V) {
-  std::vector<BodyMotion<D>> all;
-  all.reserve(world.bodies.size());
-  for (const Body<D>& body : world.bodies) all.push_back({body.position, body.velocity});
-  for (std::size_t i = 0; i < V.size(); ++i) all[assembly.dynamic[i]].velocity = V[i];
-  return all;
-}
+struct TriedMotion {
+  std::vector<BodyMotion<D>> motion;  ///< per body
+  std::vector<Body<D>> moved;         ///< their poses at the end
+  std::vector<Pose<D>> X_end;         ///< of their parts
 
-/// The bodies at the end of the motion.
-template <int D>
-void move_bodies(const World<D>& world, const std::vector<BodyMotion<D>>& motion,
-                 const SteadyBodies<D>& steady, double h, std::vector<Body<D>>& moved) {
-  for (std::size_t b = 0; b < moved.size(); ++b) {
-    moved[b].position = world.bodies[b].position, moved[b].attitude = world.bodies[b].attitude;
-    if (moved[b].is_dynamic()) {
-      move_body(moved[b], motion[b].velocity, steady, static_cast<int>(b), h);
-    } else {
-      moved[b].position += h * linear<D>(motion[b].velocity);
-      moved[b].attitude = moved[b].attitude.turned(h * angular<D>(motion[b].velocity));
-    }
+  explicit TriedMotion(const World<D>& world) : moved(world.bodies) {}
+  void follow(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
+              double h) {
+    motion.clear();
+    for (std::size_t b = 0; b < V.size(); ++b) motion.push_back({world.bodies[b].position, V[b]});
+    move_bodies(world, V, steady, h, moved);
+    place_parts(world, moved, X_end);
   }
-}
-
-template <int D>
-std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assembly,
-                           const StepImpulses<D>& found) {
-  std::vector<double> push(set.contacts.size(), 0.);
-  for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
-    if (assembly.row_of_contact[i] >= 0)
-      push[set.unilateral[i]] = found.unilateral[assembly.row_of_contact[i]];
-  }
-  return push;
-}
+};
 
 /// Did rows with an offset below zero give more than the step took [PEG 7]? Other gains (restitution, motors)
 /// are meant.
@@ -104,56 +86,45 @@ int renew_turning(const World<D>& world, const std::vector<BodyMotion<D>>& motio
   return changed;
 }
 
-/// The forces that users set for the whole step: advance() clears them after each part of it.
-template <int D>
-struct Loads {
-  std::vector<Twist<D>> bodies;
-  std::vector<std::vector<JointAxis>> joints;
-
-  explicit Loads(const World<D>& world) {
-    for (const Body<D>& body : world.bodies) bodies.push_back(body.force);
-    for (const Joint<D>& joint : world.joints) joints.push_back(joint.axes);
-  }
-  void restore(World<D>& world) const {
-    for (std::size_t i = 0; i < bodies.size(); ++i) world.bodies[i].force = bodies[i];
-    for (std::size_t i = 0; i < joints.size(); ++i) world.joints[i].axes = joints[i];
-  }
-};
-
 }  // namespace
 
+/// The first contacts are those of bodies that go on as they move now: what rests or slides mostly does, and
+/// the state alone decides, not what was remembered.
 template <int D>
 bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report) {
   Trial trial(world, h, report);
   follow_scripts(world, h);
   planes_->begin();
-  std::vector<Body<D>> moved = world.bodies;
-  std::vector<Pose<D>> X_end;
+  TriedMotion<D> tried(world);
   const double margin = kSettling * h * h * world.gravity.norm();
+  const auto try_motion = [&](const std::vector<Twist<D>>& V, bool again) {
+    tried.follow(world, V, trial.steady, h);
+    measure_.sweep(world, tried.X_end, margin, again);
+    report.times.measure += trial.watch.lap();
+    return PlaneScene<D>{world.shapes,        measure_.X_WS(), tried.X_end, tried.motion, measure_.pairs(), h,
+                         world.gravity.norm()};
+  };
+  report.plane.passed += planes_->update(try_motion(velocities(world), false)).passed;
+  ++report.updates;
+  report.times.relate += trial.watch.lap();
   for (int pass = 0; pass < settings_.max_updates; ++pass) {
     report.set = planes_->set();
     if (!solve_step(trial, report.set)) return false;
     impulse_memory_.remember(report.set, trial.assembly, trial.result.impulses);
 
-    const auto motion = motions(world, trial.assembly, trial.result.impulses.V);
-    move_bodies(world, motion, trial.steady, h, moved);
-    place_parts(world, moved, X_end);
-    measure_.sweep(world, X_end, margin, pass > 0);
+    const PlaneScene<D> scene = try_motion(velocities(world, trial.assembly, trial.result.impulses.V), true);
     report.pairs = static_cast<int>(measure_.pairs().size());
-    report.times.measure += trial.watch.lap();
-
-    const PlaneScene<D> scene{world.shapes,        measure_.X_WS(), X_end, motion, measure_.pairs(), h,
-                              world.gravity.norm()};
     const PlaneUpdate update = planes_->update(scene);
     ++report.updates;
+    report.plane.passed += update.passed;
     const std::vector<double> push = pushes(report.set, trial.assembly, trial.result.impulses);
     int open = update.hits;
-    if (open == 0) open = planes_->loosen(scene, push);
+    if (open == 0) open = planes_->loosen(scene, push), report.plane.loosened += open;
     if (open == 0 && gains_energy(report.set, push, trial.assembly, trial.result.impulses, h)) {
-      open = planes_->take_care(scene, push);
+      open = planes_->take_care(scene, push), report.plane.careful += open;
       if (open > 0) hold_steady(report.set, push, world.bodies.size(), trial.steady);
     }
-    open += renew_turning(world, motion, h, trial.steady);
+    open += renew_turning(world, tried.motion, h, trial.steady);
     report.times.relate += trial.watch.lap();
     if (open > 0) continue;
     report.min_gap = std::min(report.min_gap.value_or(update.lowest_gap), update.lowest_gap);
@@ -165,32 +136,11 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
   return false;
 }
 
-/// Tries the step, and its halves where it fails; false: the world is as it was.
-template <int D>
-bool Stepper<D>::divide(World<D>& world, double h, int halvings, StepReport<D>& report) {
-  const Loads<D> loads(world);
-  if (try_plane_step(world, h, report)) return true;
-  if (halvings == settings_.max_halvings) return false;
-  const World<D> start = world;
-  report.status = StepStatus::done, report.message.clear();
-  ++report.substeps;
-  bool done = divide(world, 0.5 * h, halvings + 1, report);
-  if (done) {
-    loads.restore(world);
-    done = divide(world, 0.5 * h, halvings + 1, report);
-  }
-  if (!done) world = start;
-  return done;
-}
-
 template <int D>
 void Stepper<D>::make_plane_step(World<D>& world, StepReport<D>& report) {
-  const double time = world.time;
-  const long steps = world.steps;
   report.updates = 0;
-  if (!divide(world, settings_.h, 0, report)) return;
-  world.time = time + settings_.h;
-  world.steps = steps + 1;
+  make_one_step<D>(world, settings_.max_halvings, report,
+                   [&](World<D>& now, double h) { return try_plane_step(now, h, report); });
 }
 
 template void Stepper<2>::make_plane_step(World<2>&, StepReport<2>&);

@@ -61,6 +61,13 @@ struct ContactForce {
   Vec<D> impulse;     ///< [N s] on A, friction included; B gets the opposite
 };
 
+/// What the model `plane` had to do beyond its start rows, over all evaluations of a step.
+struct PlaneReport {
+  int passed = 0;    ///< pairs apart at both ends of a motion tried, but not between
+  int loosened = 0;  ///< pairs whose rows had held them further apart than they are
+  int careful = 0;   ///< pairs whose rows would have given energy, and got others
+};
+
 template <int D>
 struct StepReport {
   StepStatus status = StepStatus::done;
@@ -77,6 +84,7 @@ struct StepReport {
   Energy energy;                  ///< at the end
   EnergyBalance balance;
   ChoiceReport choice;
+  PlaneReport plane;
   StageTimes times;
   ConstraintSet<D> set;                 ///< as at the start of the step; guards stand in set.unilateral
   std::vector<ContactForce<D>> forces;  ///< one per unilateral contact, in the order of set.unilateral

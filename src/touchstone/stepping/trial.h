@@ -23,6 +23,18 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// The normal impulse at each contact of the set [N s]; 0 where it has no row.
+template <int D>
+std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assembly,
+                           const StepImpulses<D>& found) {
+  std::vector<double> push(set.contacts.size(), 0.);
+  for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
+    const int row = assembly.row_of_contact[i];
+    if (row >= 0) push[set.unilateral[i]] = found.unilateral[row];
+  }
+  return push;
+}
+
 template <int D>
 struct Stepper<D>::Trial {
   const World<D>& world;
