@@ -32,6 +32,7 @@ const std::vector<Expectation> kExpectations = {
     {"fischer-newton", kMonotone},
     {"minmap-newton", {"pd", "pd-skew", "banded", "wall"}},
     {"block-pivoting", {"pd", "pd-skew", "banded", "contact", "wall"}},
+    {"proximal-newton", kSymmetric},
     {"qp", kSymmetric},
     {"pgs", {"pd", "banded", "wall"}, 1e-8},
     {"psor", {"pd", "banded", "wall"}, 1e-8},
@@ -122,6 +123,36 @@ TEST(Splittings, RelaxationIsTheUsers) {
     iterations.insert(solution.iterations);
   }
   EXPECT_EQ(iterations.size(), 4u);
+}
+
+/// Block pivoting cycles on such problems: rows that push and rows that depend on them change sides for ever.
+TEST(ProximalNewton, EndsOnLargeRedundantProblemsInFewFactorisations) {
+  for (const char* name : {"contact", "redundant", "stack", "wall"}) {
+    for (int seed = 0; seed < 3; ++seed) {
+      const Lcp problem = support::make_lcp(name, 300, seed);
+      const Solution solution = solve(problem, "proximal-newton", {});
+      EXPECT_EQ(solution.status, SolveStatus::solved) << name << " " << seed << ": " << solution.residual;
+      EXPECT_LE(solution.iterations, 60) << name << " " << seed;
+    }
+  }
+}
+
+TEST(ProximalNewton, LeavesProblemsThatAreNotSymmetricAsTheyAre) {
+  const Lcp problem = support::make_lcp("pd-skew", 24, 0);
+  EXPECT_EQ(solve(problem, "proximal-newton", {}).iterations, 0);
+}
+
+TEST(ProblemMatrix, IsSymmetricToTheLastBitOrNot) {
+  MatrixX M = MatrixX::Zero(4, 4);
+  M(0, 0) = 1, M(0, 2) = M(2, 0) = 3, M(1, 3) = M(3, 1) = 4;
+  EXPECT_TRUE(is_symmetric(M));
+  EXPECT_TRUE(is_symmetric(SparseMatrix(M.sparseView())));
+  for (const auto& [i, j] : {std::pair(0, 2), {2, 0}, {3, 1}, {3, 2}, {0, 1}}) {
+    MatrixX other = M;
+    other(i, j) += 1e-15 + 1e-15 * M(i, j);
+    EXPECT_FALSE(is_symmetric(other)) << i << " " << j;
+    EXPECT_FALSE(is_symmetric(SparseMatrix(other.sparseView()))) << i << " " << j;
+  }
 }
 
 }  // namespace

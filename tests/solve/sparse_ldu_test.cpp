@@ -68,7 +68,7 @@ TEST(MaskedSystem, GivesTheSameForDenseAndSparseMatrices) {
        {std::pair{"wall", 60}, {"wall-friction", 60}, {"wall", 300}, {"wall-friction", 300}}) {
     const ProblemMatrix sparse = support::make_lcp(name, size, 1).M, dense = sparse.to_dense();
     MaskedSystem one(sparse), other(dense);
-    EXPECT_EQ(one.symmetric(), other.symmetric());
+    EXPECT_EQ(is_symmetric(sparse), is_symmetric(dense));
     const int n = sparse.rows();
     Mask active(n, 1);
     active[n / 2] = 0;

@@ -1,6 +1,7 @@
 #include "touchstone/dynamics/delassus.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace touchstone {
 
@@ -47,24 +48,75 @@ struct Incidence {
 
 }  // namespace
 
+namespace {
+
+/// Row i of W: the rows of its two bodies, each list sorted, merged into one.
+template <int D>
+class DelassusRow {
+ public:
+  DelassusRow(const Incidence<D>& incidence, const std::vector<const Row<D>*>& rows)
+      : incidence_(incidence), rows_(rows) {}
+
+  template <class Put>
+  void visit(int i, const Put& put) const {
+    Side a = side(i, rows_[i]->body_A, rows_[i]->G_A), b = side(i, rows_[i]->body_B, rows_[i]->G_B);
+    while (a.at != a.end || b.at != b.end) {
+      const int row = std::min(a.row(), b.row());
+      double value = row == i ? rows_[i]->compliance : 0;
+      if (a.row() == row) value += a.take();
+      if (b.row() == row) value += b.take();
+      put(row, value);
+    }
+  }
+
+ private:
+  using Entry = typename Incidence<D>::Entry;
+  struct Side {
+    int i;
+    const Twist<D>* G;
+    Twist<D> MinvG;
+    const Entry *at, *end;
+    int row() const { return at == end ? std::numeric_limits<int>::max() : at->row; }
+    /// The same product for (i, j) and (j, i): the matrix is symmetric to the last bit.
+    double take() {
+      const double value = i <= at->row ? G->dot(at->MinvG) : at->G->dot(MinvG);
+      ++at;
+      return value;
+    }
+  };
+
+  Side side(int i, int body, const Twist<D>& G) const {
+    if (body < 0) return {i, &G, Twist<D>::Zero(), nullptr, nullptr};
+    const Entry* first = incidence_.entries.data() + incidence_.begin[body];
+    const Entry* last = incidence_.entries.data() + incidence_.begin[body + 1];
+    const Entry* own = std::lower_bound(first, last, i, [](const Entry& e, int row) { return e.row < row; });
+    return {i, &G, own->MinvG, first, last};
+  }
+
+  const Incidence<D>& incidence_;
+  const std::vector<const Row<D>*>& rows_;
+};
+
+}  // namespace
+
 template <int D>
 SparseMatrix delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
   const Incidence<D> incidence(equations, rows);
+  const DelassusRow<D> one(incidence, rows);
   const int n = static_cast<int>(rows.size());
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (int body = 0; body < equations.body_count(); ++body) {
-    for (int i = incidence.begin[body]; i < incidence.begin[body + 1]; ++i) {
-      for (int j = incidence.begin[body]; j < incidence.begin[body + 1]; ++j) {
-        const auto &a = incidence.entries[i], &b = incidence.entries[j];
-        // The same product for (i, j) and (j, i): the matrix is symmetric to the last bit.
-        const double value = a.row <= b.row ? a.G->dot(b.MinvG) : b.G->dot(a.MinvG);
-        triplets.emplace_back(a.row, b.row, value);
-      }
+  SparseMatrix W(n, n);
+  std::size_t most = 0;
+  for (const Row<D>* row : rows) {
+    for (int body : {row->body_A, row->body_B}) {
+      if (body >= 0) most += incidence.begin[body + 1] - incidence.begin[body];
     }
   }
-  for (int i = 0; i < n; ++i) triplets.emplace_back(i, i, rows[i]->compliance);
-  SparseMatrix W(n, n);
-  W.setFromTriplets(triplets.begin(), triplets.end());
+  W.reserve(static_cast<Eigen::Index>(most));
+  for (int i = 0; i < n; ++i) {
+    W.startVec(i);
+    one.visit(i, [&](int j, double value) { W.insertBack(i, j) = value; });
+  }
+  W.finalize();
   return W;
 }
 

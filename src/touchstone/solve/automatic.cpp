@@ -33,8 +33,8 @@ constexpr int kMostForQuickEnumeration = 8;
 constexpr int kFactorisationsWhenWarm = 12;
 /// Of a start: what is smaller, relative to its largest entry, is no sign of contact.
 constexpr double kClearlyPositive = 1e-10;
-/// So many supports are tried from a start; a small problem is solved afresh in the time of two.
-constexpr int kCorrections = 6, kCorrectionsWhenSmall = 2;
+/// So many supports are tried from a start; a problem is solved afresh in the time of a few.
+constexpr int kCorrections = 2;
 
 Attempt scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
   return scaled(lemke, problem, settings);
@@ -134,14 +134,13 @@ Mask clear_support(const LinearProblem& problem, const VectorX& z) {
 
 /// The start itself, or the point that its support stands for, or its neighbours: all that a resting scene
 /// needs.
-bool still_right(const LinearProblem& problem, const SolveSettings& settings, Attempt& attempt) {
+bool still_right(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system,
+                 Attempt& attempt) {
   if (settings.start.size() == 0) return false;
   attempt = {settings.start, SolveStatus::solved, 0, "start"};
   if (residual(problem, attempt.z) <= settings.tolerance) return true;
-  MaskedSystem system(problem.M);
-  const int most = problem.size() <= kSmall ? kCorrectionsWhenSmall : kCorrections;
   Mask support = clear_support(problem, settings.start);
-  while (attempt.iterations < most) {
+  while (attempt.iterations < kCorrections) {
     attempt.z = point_on_support(problem, system, support, attempt.z);
     ++attempt.iterations;
     if (residual(problem, attempt.z) <= settings.tolerance) return true;
@@ -157,7 +156,8 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, At
 Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
   Attempt attempt;
-  if (still_right(problem, settings, attempt)) return attempt;
+  MaskedSystem system(problem.M);
+  if (still_right(problem, settings, system, attempt)) return attempt;
   if (is_small(problem)) {
     attempt = reduced(small, problem, settings);
     const bool done =
@@ -165,6 +165,10 @@ Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
     if (done || problem.free_count() == 0) return attempt;
   }
   Chain chain(problem, settings);
+  if (problem.free_count() == 0 && is_symmetric(problem.M) &&
+      chain.offer("proximal-newton", proximal_newton(problem, settings, system))) {
+    return chain.take();
+  }
   if (settings.start.size() > 0) {
     SolveSettings few = settings;
     few.max_iterations = kFactorisationsWhenWarm;

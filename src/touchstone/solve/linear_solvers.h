@@ -2,6 +2,7 @@
 // The solvers of Lcp and Mlcp. Each ends and says what it reached; none decides whether that is a solution.
 
 #include "touchstone/solve/linear_problem.h"
+#include "touchstone/solve/masked_system.h"
 
 namespace touchstone {
 
@@ -11,6 +12,10 @@ Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings
 Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
 Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
 Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings);
+/// Of symmetric matrices; others it leaves as they are.
+Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
+/// With a system of the problem's matrix that is there already: it knows an order of elimination.
+Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
 Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings);
 
 // These take free rows as they are.

@@ -83,10 +83,6 @@ SparseLdu& MaskedSystem::sparse() {
   return *sparse_;
 }
 
-bool MaskedSystem::symmetric() {
-  return M_.is_sparse() ? sparse().symmetric() : M_.dense() == M_.dense().transpose();
-}
-
 bool MaskedSystem::factor(const Mask& active, const VectorX& shift) {
   active_ = active;
   shift_ = shift;

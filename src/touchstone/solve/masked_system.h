@@ -14,7 +14,6 @@ class MaskedSystem {
   explicit MaskedSystem(const ProblemMatrix& M);
   ~MaskedSystem();
 
-  bool symmetric();
   /// False when a pivot vanished: the solution may then be inaccurate or not finite.
   bool factor(const Mask& active, const VectorX& shift);
   /// With `refinements` steps of iterative refinement. Inactive entries are 0.

@@ -1,5 +1,7 @@
 #include "touchstone/solve/problem_matrix.h"
 
+#include <vector>
+
 namespace touchstone {
 
 int ProblemMatrix::rows() const { return static_cast<int>(is_sparse() ? sparse().rows() : dense().rows()); }
@@ -27,6 +29,28 @@ SparseMatrix ProblemMatrix::to_sparse() const {
   SparseMatrix result = dense().sparseView();
   result.makeCompressed();
   return result;
+}
+
+/// Entries (i, j), i < j, come in the order of i; their mirrors (j, i) stand so in row j, one after the
+/// other.
+bool is_symmetric(const ProblemMatrix& M) {
+  if (M.rows() != M.cols()) return false;
+  if (!M.is_sparse()) return M.dense() == M.dense().transpose();
+  const SparseMatrix& S = M.sparse();
+  if (!S.isCompressed()) return false;
+  std::vector<int> next(S.outerIndexPtr(), S.outerIndexPtr() + S.rows());
+  for (int i = 0; i < S.rows(); ++i) {
+    int p = next[i];
+    if (p < S.outerIndexPtr()[i + 1] && S.innerIndexPtr()[p] < i) return false;  // has no mirror
+    for (; p < S.outerIndexPtr()[i + 1]; ++p) {
+      const int j = S.innerIndexPtr()[p];
+      if (j == i) continue;
+      const int mirror = next[j]++;
+      if (mirror >= S.outerIndexPtr()[j + 1] || S.innerIndexPtr()[mirror] != i) return false;
+      if (S.valuePtr()[mirror] != S.valuePtr()[p]) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace touchstone

@@ -36,4 +36,7 @@ class ProblemMatrix {
   std::variant<MatrixX, SparseMatrix> data_;
 };
 
+/// To the last bit.
+bool is_symmetric(const ProblemMatrix& M);
+
 }  // namespace touchstone

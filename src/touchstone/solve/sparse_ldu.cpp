@@ -28,11 +28,17 @@ SparseLdu::SparseLdu(const SparseMatrix& M) : M_(M), values_(M.valuePtr()) {
 
 void SparseLdu::order() {
   const int n = static_cast<int>(M_.rows());
-  // The ordering is poor where a diagonal entry is missing, as in the rows of a friction bound: all are
-  // there.
-  Eigen::SparseMatrix<double> pattern(n, n);
-  pattern.setIdentity();
-  pattern += Eigen::SparseMatrix<double>(M_);
+  // Its columns for our rows: the ordering makes the pattern symmetric anyway. It is poor where a diagonal
+  // entry is missing, as in the rows of a friction bound: all are there.
+  using Columns = Eigen::SparseMatrix<double>;
+  const Eigen::Map<const Columns> transposed(n, n, M_.nonZeros(), M_.outerIndexPtr(), M_.innerIndexPtr(),
+                                             M_.valuePtr());
+  Columns pattern = transposed;
+  if (M_.diagonal().cwiseAbs().minCoeff() == 0) {
+    Columns all(n, n);
+    all.setIdentity();
+    pattern += all;
+  }
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
   Eigen::AMDOrdering<int>()(pattern, permutation);
   original_.assign(permutation.indices().data(), permutation.indices().data() + n);

@@ -10,6 +10,7 @@
 
 #include "touchstone/solve/linear_solvers.h"
 #include "touchstone/solve/masked_system.h"
+#include "touchstone/solve/splitting.h"
 
 namespace touchstone {
 namespace {
@@ -139,6 +140,28 @@ Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings)
     z = (z - r * w_ahead).cwiseMax(0.0);
     if (ratio < kTimid && ratio > 0) r *= kGrow;
   });
+}
+
+/// A sweep is a step down a gradient of sorts.
+VectorX conjugate_sweeps(const LinearProblem& problem, VectorX z, int count) {
+  const Splitting splitting{problem, Rows(problem.M), diagonal_of(problem.M), 1};
+  if (splitting.diagonal.minCoeff() <= 0) return z;
+  VectorX direction = VectorX::Zero(z.size());
+  double last = 0;  // squared length of the last step
+  for (int k = 0; k < count; ++k) {
+    const VectorX before = z;
+    for (int i = 0; i < problem.size(); ++i) z[i] = splitting.step(i, z[i], z);
+    const VectorX down = z - before;
+    const double now = down.squaredNorm(), beta = last > 0 ? now / last : 0;
+    last = now;
+    if (beta > 1) {
+      direction.setZero();  // the steps grew: begin again
+    } else {
+      z += beta * direction;
+      direction = beta * direction + down;
+    }
+  }
+  return z.cwiseMax(0.);
 }
 
 }  // namespace touchstone
