@@ -92,6 +92,9 @@ std::string attribute(const PyRecording& recording, const char* name) {
 
 // ---- the certificate -------------------------------------------------------------------------------------
 
+/// [m] of overlap, as `touchstone check` has it: the least that the model `plane` promises to keep.
+constexpr double kForgiven = 1e-9;
+
 struct PyCertificate {
   Certificate certificate;
   double tolerance = 0, time = 0;
@@ -150,7 +153,7 @@ void bind_certificate(py::module_& m) {
           return check_file(recording.cast<const PyRecording&>(), tolerance);
         return check_file(PyRecording(to_path(recording, "recording")), tolerance);
       },
-      py::arg("recording"), py::arg("tolerance") = 1e-9,
+      py::arg("recording"), py::arg("tolerance") = kForgiven,
       "The certificate of a recording (or its file): did bodies overlap by more than `tolerance` [m]? With "
       "code that no simulation uses.");
 }

@@ -30,7 +30,8 @@ json definition_of(const Sphere<D>& sphere) {
 }
 template <int D>
 json definition_of(const HalfSpace<D>& half) {
-  return {{"half_space", {{"normal", list_of<D>(half.plane.normal)}, {"offset", half.plane.offset}}}};
+  const json plane = {{"normal", list_of<D>(half.plane.normal)}, {"offset", half.plane.offset}};
+  return {{"half_space", plane}};
 }
 
 [[noreturn]] void wrong_dimension(const std::string& name, int is, int expected) {
