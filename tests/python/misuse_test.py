@@ -162,6 +162,42 @@ class Misuse(unittest.TestCase):
             with self.assertRaisesRegex(ts.BadInput, "tolerance"):
                 ts.check(recording, -1)
 
+    def test_no_call_with_any_argument_does_worse_than_raise(self):
+        """Every function, constructor, method and setter with arguments from a pool of what users and accidents give."""
+        random = np.random.RandomState(1)
+        pool = [None, True, 0, -1, 3, 2**70, 0.5, 1e308, float("nan"), float("inf"), "", "x", "crate", "box:1,1", b"x", [], [1, 2], [1, 2, 3],
+                [[1, 0], [0, 1]], {}, {"box": [1, 1]}, {"a": {}}, np.zeros((3, 3)), np.eye(4), np.array(["a"]), np.array(None), object(), len,
+                lambda *given: given, BOX, ts.Pose([0, 0]), ts.Lcp([[1]], [-1]), SLIDE, range(3), 1j]
+        blocking = {"run_until", "run"}  # which would do as told, for a long time
+        raised = calls = 0
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                for _ in range(40):
+                    simulation, tree = sim(model="standard"), ts.BroadPhase(2)
+                    samples = [simulation, simulation.bodies, simulation.bodies["crate"], simulation.joints, simulation.report,
+                               ts.Simulation("double-pendulum").joints[0], simulation.scene, ts.World(2), BOX, ts.Pose([0, 0]), tree, ts.Lcp([[1]], [1])]
+                    targets = [getattr(ts, name) for name in ts.__all__ if not (isinstance(getattr(ts, name), type) and
+                                                                                  issubclass(getattr(ts, name), Exception))]
+                    for sample in samples:
+                        for name in dir(type(sample)):
+                            if isinstance(vars(type(sample)).get(name), property):
+                                targets.append(lambda value, sample=sample, name=name: setattr(sample, name, value))
+                            elif not name.startswith("__") and name not in blocking:
+                                targets.append(getattr(sample, name))
+                    for target in targets:
+                        given = [pool[i] for i in random.randint(len(pool), size=random.randint(4))]
+                        calls += 1
+                        try:
+                            repr(target(*given))
+                        except Exception:
+                            raised += 1
+            finally:
+                os.chdir(before)
+        self.assertGreater(calls, 5000)
+        self.assertGreater(raised, calls / 2)
+
     def test_errors_are_values_that_python_knows(self):
         self.assertTrue(issubclass(ts.BadScene, ts.BadInput) and issubclass(ts.BadInput, ValueError))
         self.assertTrue(issubclass(ts.BadRecording, ts.Error) and issubclass(ts.StepFailed, RuntimeError))
