@@ -14,7 +14,10 @@ if(TARGET touchstone)
   set(program --program $<TARGET_FILE:touchstone>)
   set(program_name $<TARGET_FILE_NAME:touchstone>)
 endif()
-add_test(NAME docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${program})
+if(TARGET _touchstone)
+  set(python --python ${TOUCHSTONE_PYTHON_INTERPRETER} --modules ${PROJECT_BINARY_DIR}/python)
+endif()
+add_test(NAME docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${program} ${python})
 
 # Every header compiles alone. (CMake's VERIFY_INTERFACE_HEADER_SETS does the same, by a full compilation of each.)
 get_target_property(folders Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
@@ -27,5 +30,6 @@ add_test(NAME install_and_use
   COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D CONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
     -D WORK=${PROJECT_BINARY_DIR}/consumer -D CONFIG=$<CONFIG> -D COMPILER=${CMAKE_CXX_COMPILER}
     -D FLAGS=${CMAKE_CXX_FLAGS} -D PROGRAM=${program_name}
+    -D PYTHON=$<$<TARGET_EXISTS:_touchstone>:${TOUCHSTONE_PYTHON_INTERPRETER}> -D PYTHON_DIR=${TOUCHSTONE_PYTHON_DIR}
     -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/install_and_use.cmake)
 set_tests_properties(headers_compile_alone install_and_use PROPERTIES TIMEOUT 600)

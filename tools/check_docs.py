@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Checks what the documents (*.md) promise; prints each broken promise and exits 1.
 
-usage: check_docs.py [--program TOUCHSTONE] [ROOT]
+usage: check_docs.py [--program TOUCHSTONE] [--python PYTHON --modules FOLDER] [ROOT]
 
   [text](path#heading)        a relative link leads to a file, and to a heading in it
   `proximity/gap.h`           a path in a code span exists, from the top or from src/touchstone
   `Gap.TwoBoxesKiss`          a test of that name exists in tests/
   <!-- same as FILE -->       the code block that follows is that file, word for word
   ```bash run                 the block is run, `./touchstone` being TOUCHSTONE, and must end with 0;
+  ```python run               the same by PYTHON, which finds the package touchstone in FOLDER
   ```text output              directly behind it: what it must print on standard output
 """
 import argparse
@@ -113,12 +114,21 @@ def stage(root, program, folder):
     (folder / "touchstone").symlink_to(pathlib.Path(program).resolve())
 
 
-def run_fault(root, program, block, expected):
+def command_of(block, tools):
+    """How a marked block is run; None: it is not marked, or what it needs is not there."""
+    if block.words == ["bash", "run"] and tools.program:
+        return ["bash", "-e", "-u", "-o", "pipefail", "-c", block.text()]
+    if block.words == ["python", "run"] and tools.program and tools.python:
+        return [tools.python, "-c", block.text()]
+    return None
+
+
+def run_fault(root, tools, block, expected):
     with tempfile.TemporaryDirectory() as folder:
-        stage(root, program, pathlib.Path(folder))
-        done = subprocess.run(["bash", "-e", "-u", "-o", "pipefail", "-c", block.text()], cwd=folder, text=True,
+        stage(root, tools.program, pathlib.Path(folder))
+        done = subprocess.run(command_of(block, tools), cwd=folder, text=True,
                               capture_output=True, timeout=TIME_LIMIT, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+                              env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": tools.modules or "", "MPLBACKEND": "Agg"})
     if done.returncode != 0:
         return f"the block ended with {done.returncode}: {done.stdout}{done.stderr}".rstrip()
     if expected is not None and done.stdout != expected.text():
@@ -126,26 +136,26 @@ def run_fault(root, program, block, expected):
     return None
 
 
-def block_faults(root, items, program, counts):
+def block_faults(root, items, tools, counts):
     for i, block in enumerate(items):
         if not isinstance(block, Block):
             continue
         yield block.line, copy_fault(root, block)
-        if block.words == ["bash", "run"] and program:
+        if command_of(block, tools):
             rest = [item for item in items[i + 1:] if isinstance(item, Block) or item[1].strip()]
             follows = bool(rest) and isinstance(rest[0], Block) and rest[0].words == ["text", "output"]
             counts["blocks run"] += 1
-            yield block.line, run_fault(root, program, block, rest[0] if follows else None)
+            yield block.line, run_fault(root, tools, block, rest[0] if follows else None)
 
 
-def document_faults(root, document, tests, program, counts):
+def document_faults(root, document, tests, tools, counts):
     items = split(document.read_text())
     counts["documents"] += 1
     for item in items:
         if isinstance(item, tuple):
             for fault in prose_faults(root, document, tests, item[1]):
                 yield item[0], fault
-    yield from block_faults(root, items, program, counts)
+    yield from block_faults(root, items, tools, counts)
 
 
 def find_documents(root):
@@ -157,6 +167,8 @@ def find_documents(root):
 def main():
     parser = argparse.ArgumentParser(description="Checks what the documents promise.")
     parser.add_argument("--program", help="the program touchstone, to run blocks marked `bash run`")
+    parser.add_argument("--python", help="the Python of the module touchstone, to run blocks marked `python run`")
+    parser.add_argument("--modules", help="the folder that holds the package touchstone")
     parser.add_argument("root", nargs="?", default=pathlib.Path(__file__).parent.parent, type=pathlib.Path)
     args = parser.parse_args()
     root = args.root.resolve()
@@ -164,7 +176,7 @@ def main():
     tests = {f"{suite}.{name}" for path in sources for suite, name in TEST.findall(path.read_text())}
     counts = {"documents": 0, "blocks run": 0}
     faults = [f"{document.relative_to(root)}:{line}: {fault}" for document in find_documents(root)
-              for line, fault in document_faults(root, document, tests, args.program, counts) if fault]
+              for line, fault in document_faults(root, document, tests, args, counts) if fault]
     print("\n".join(faults) if faults else ", ".join(f"{n} {what}" for what, n in counts.items()))
     return 1 if faults or not counts["documents"] else 0
 

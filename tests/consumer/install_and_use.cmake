@@ -1,6 +1,7 @@
 # Installs a build tree into a folder of its own, moves that folder, and builds a consumer against it.
 #   cmake -D BUILD=<build tree> -D CONSUMER=<this folder> -D WORK=<scratch> -D CONFIG=<build type>
-#         -D COMPILER=<c++> -D FLAGS=<flags> -D PROGRAM=<name of the program> -P install_and_use.cmake
+#         -D COMPILER=<c++> -D FLAGS=<flags> -D PROGRAM=<name of the program> -D PYTHON=<interpreter>
+#         -D PYTHON_DIR=<folder of the package, below the prefix> -P install_and_use.cmake
 # COMPILER and FLAGS are those of the build tree: a sanitized library needs a sanitized consumer.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -40,4 +41,13 @@ endforeach()
 
 if(PROGRAM)
   run(${WORK}/moved/bin/${PROGRAM} --version)
+endif()
+
+# The Python package, moved as well, brings the named scenes with it.
+if(PYTHON)
+  set(code "import touchstone as ts; s = ts.Simulation('slide'); s.run_until(0.1); print(s.scene.file, ts.gap('box:1,1', 'box:1,1', [2, 0]))")
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/moved/${PYTHON_DIR} ${PYTHON} -c "${code}")
+  if(NOT output STREQUAL "${WORK}/moved/share/touchstone/scenes/slide.yaml 1.0\n")
+    message(FATAL_ERROR "the installed Python package said: ${output}")
+  endif()
 endif()

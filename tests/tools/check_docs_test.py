@@ -26,7 +26,7 @@ class DocumentCheck(unittest.TestCase):
             program = root / "src" / "program"
             program.write_text('#!/bin/sh\necho "said $*"\n')
             program.chmod(0o755)
-            done = subprocess.run([sys.executable, CHECK, "--program", program, root], capture_output=True, text=True)
+            done = subprocess.run([sys.executable, CHECK, "--program", program, "--python", sys.executable, root], capture_output=True, text=True)
             self.assertEqual(done.stderr, "")
             return done.returncode, done.stdout
 
@@ -39,6 +39,11 @@ class DocumentCheck(unittest.TestCase):
         code, said = self.check(text)
         self.assertEqual(code, 0, said)
         return said
+
+    def test_a_block_of_python_is_run_and_compared(self):
+        self.assertIn("1 blocks run", self.assert_passes("```python run\nprint(1 + 1)\n```\n\n```text output\n2\n```\n"))
+        self.assert_refused("printed", "```python run\nprint(1 + 1)\n```\n\n```text output\n3\n```\n")
+        self.assert_refused("ended with 1", "```python run\nraise SystemExit(1)\n```\n")
 
     def test_links_to_files_and_headings_that_exist_pass(self):
         self.assert_passes("[a](docs/other.md) [b](docs/other.md#one-heading-with-code) [c](https://example.org/x)\n")

@@ -48,6 +48,14 @@ class LayerCheck(unittest.TestCase):
     def test_a_house_that_keeps_to_its_table_passes(self):
         self.assertEqual(self.check(), (0, "4 includes keep to the table\n"))
 
+    def test_the_bindings_beside_the_source_root_keep_to_their_line(self):
+        table = TABLE + "bindings : math geometry |\n"
+        own = '#include "own.h"\n#include "touchstone/geometry/shape.h"\n'
+        bindings = "../../bindings/python/module.cpp"
+        self.assertEqual(self.check({bindings: own}, table)[0], 0)
+        self.assert_refused("bindings/python/module.cpp:3: touchstone/force/push.h: bindings may not use force",
+                            {bindings: own + '#include "touchstone/force/push.h"\n'}, table)
+
     def test_a_room_may_not_include_what_its_line_does_not_name(self):
         self.assert_refused(
             "src/touchstone/geometry/shape.cpp:2: touchstone/force/push.h: geometry may not use force",

@@ -1,6 +1,7 @@
 #pragma once
 // formulate: the equations of a step as a problem for a solver, and its solution back as impulses.
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,10 @@ class Formulation {
 /// `equations` must outlive the answer.
 template <int D>
 std::unique_ptr<Formulation<D>> formulate(const StepEquations<D>& equations, Form form);
+
+/// A formulation of the user's own: called once per island and step, from several threads.
+template <int D>
+using FormulationMaker = std::function<std::unique_ptr<Formulation<D>>(const StepEquations<D>&)>;
 
 /// Finds impulses; the status is that of the solver, or `inaccurate` where joints contradict each other.
 /// V = V_free + M^-1 G p

@@ -61,6 +61,7 @@ struct SceneSource {
   std::string name;                    ///< stands in messages: the file's path
   std::filesystem::path folder;        ///< mesh paths are relative to it
   std::vector<std::string> overrides;  ///< "contact.friction=0.3", "bodies.crate.mass=2"
+  bool has_lines = true;               ///< false: nobody has seen the text, so messages name no line of it
 };
 
 /// A scene from a file, or one of the named scenes. Throws BadScene.
@@ -69,6 +70,9 @@ Scene parse_scene(const SceneSource& source);
 inline Scene parse_scene(const std::string& text, const std::string& name) {
   return parse_scene({text, name, "", {}});
 }
+/// A scene from values in code, with the keys of a scene file. Meshes are relative to the working folder.
+Scene make_scene(const nlohmann::json& value, const std::string& name,
+                 const std::vector<std::string>& overrides = {});
 
 /// The world at its start, without the bodies that appear later. Throws std::bad_variant_access when the
 /// scene has another dimension.
@@ -81,5 +85,8 @@ struct NamedScene {
   int dimension = 0;
 };
 std::vector<NamedScene> named_scenes();
+/// Where they lie, for a program that knows better than to look beside itself. The environment's
+/// TOUCHSTONE_SCENES goes before it. Not for use while scenes are loaded in other threads.
+void set_scene_folder(const std::filesystem::path& folder);
 
 }  // namespace touchstone

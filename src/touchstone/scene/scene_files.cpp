@@ -15,10 +15,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".yaml";
 
-/// Folders that may hold the named scenes: what the user says, beside the installed program, the sources.
+/// What the program has told, see set_scene_folder().
+fs::path& told_folder() {
+  static fs::path folder;
+  return folder;
+}
+
+/// Folders that may hold the named scenes: what the user says, what the program says, beside the installed
+/// program, the sources.
 std::vector<fs::path> scene_folders() {
   std::vector<fs::path> folders;
   if (const char* told = std::getenv("TOUCHSTONE_SCENES")) folders.emplace_back(told);
+  if (!told_folder().empty()) folders.push_back(told_folder());
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!ignored) folders.push_back(program.parent_path() / TOUCHSTONE_SCENES_BESIDE_PROGRAM);
@@ -77,6 +85,8 @@ Scene load_scene(const std::string& path_or_name, const std::vector<std::string>
   scene.file = path;
   return scene;
 }
+
+void set_scene_folder(const fs::path& folder) { told_folder() = folder; }
 
 std::vector<NamedScene> named_scenes() {
   std::vector<NamedScene> scenes;

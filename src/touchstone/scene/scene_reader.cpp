@@ -209,7 +209,7 @@ std::string origin_of(const std::string& field, const SceneSource& source,
   for (auto it = applied.rbegin(); it != applied.rend(); ++it) {
     if (field.starts_with(it->field)) return "--set " + it->text;
   }
-  return with_line(source.name, line_of_field(source.text, field));
+  return with_line(source.name, source.has_lines ? line_of_field(source.text, field) : 0);
 }
 
 json read_yaml(const SceneSource& source) {
@@ -240,6 +240,11 @@ Scene parse_scene(const SceneSource& source) {
     throw BadScene(error.what());
   }
   return scene;
+}
+
+Scene make_scene(const json& value, const std::string& name, const std::vector<std::string>& overrides) {
+  // YAML contains JSON. One space of indentation: recorded texts are read by people, too.
+  return parse_scene({value.dump(1), name, "", overrides, false});
 }
 
 template <int D>

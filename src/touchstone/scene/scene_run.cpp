@@ -105,6 +105,14 @@ void SceneRun<D>::set_forces() {
 }
 
 template <int D>
+void SceneRun<D>::clear_forces() {
+  for (Body<D>& body : world.bodies) body.force.setZero();
+  for (Joint<D>& joint : world.joints) {
+    for (JointAxis& axis : joint.axes) axis.force = 0;
+  }
+}
+
+template <int D>
 void SceneRun<D>::measure(bool due) {
   if (!due) {
     closeness_ = {std::numeric_limits<double>::quiet_NaN(), -1, -1, std::numeric_limits<double>::quiet_NaN()};

@@ -19,6 +19,8 @@ class SceneRun {
   bool let_appear();
   /// Constant forces of the scene and what controllers do, for the next step.
   void set_forces();
+  /// Forgets all forces: of a step that was not made.
+  void clear_forces();
   bool step();
   void record(const std::filesystem::path& file);
   void close_recording();

@@ -43,6 +43,23 @@ struct Simulation::State {
       throw BadInput(error.what());
     }
   }
+
+  /// A function may add functions: places are counted, and the one that runs is a copy.
+  static void call(const std::vector<Function>& functions, Simulation& sim) {
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      const Function function = functions[i];
+      function(sim);
+    }
+  }
+
+  /// Forces hold for the step they were set for: where a user's function or stage throws, they are forgotten.
+  bool make_step(Simulation& sim) const {
+    bool done = false;
+    with([](auto& r) { r.set_forces(); });
+    call(before, sim);
+    recording([&](auto& r) { done = r.step(); });
+    return done;
+  }
 };
 
 Simulation::Simulation(Scene scene, const SimulationSettings& settings)
@@ -65,15 +82,15 @@ void Simulation::close_recording() {
 bool Simulation::step() {
   const auto begin = std::chrono::steady_clock::now();
   bool done = state_->with([](auto& run) { return run.let_appear(); });
-  if (done) {
-    state_->with([](auto& run) { run.set_forces(); });
-    for (const Function& function : state_->before) function(*this);
-    state_->recording([&](auto& run) { done = run.step(); });
+  try {
+    if (done) done = state_->make_step(*this);
+  } catch (...) {
+    state_->with([](auto& run) { run.clear_forces(); });
+    throw;
   }
+  if (!done) state_->with([](auto& run) { run.clear_forces(); });
   state_->wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (done) {
-    for (const Function& function : state_->after) function(*this);
-  }
+  if (done) state_->call(state_->after, *this);
   return done;
 }
 

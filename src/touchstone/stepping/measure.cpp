@@ -1,6 +1,8 @@
 #include "touchstone/stepping/measure.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "touchstone/proximity/box.h"
 
@@ -67,7 +69,7 @@ bool Measure<D>::stays_within(const World<D>& world, const std::vector<Pose<D>>&
 }
 
 template <int D>
-void Measure<D>::find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat) {
+void Measure<D>::search_tree(const std::vector<Box<D>>& boxes, double fat) {
   const int count = static_cast<int>(boxes.size());
   if (!broad_phase_ || broad_phase_->count() != count) {
     broad_phase_.emplace(fat);
@@ -76,6 +78,32 @@ void Measure<D>::find_pairs(const World<D>& world, const std::vector<Box<D>>& bo
     for (int i = 0; i < count; ++i) broad_phase_->move(i, boxes[i]);
   }
   broad_phase_->pairs(candidates_);
+}
+
+/// Sorted and each once: then the step does not depend on the order in which the user lists them.
+template <int D>
+void Measure<D>::ask_finder(const std::vector<Box<D>>& boxes) {
+  candidates_ = finder_(boxes);
+  const int count = static_cast<int>(boxes.size());
+  for (auto& [i, j] : candidates_) {
+    if (std::min(i, j) < 0 || std::max(i, j) >= count || i == j) {
+      throw std::invalid_argument("the pair finder names parts " + std::to_string(i) + " and " +
+                                  std::to_string(j) + "; expected two different ones from 0 to " +
+                                  std::to_string(count - 1));
+    }
+    if (i > j) std::swap(i, j);
+  }
+  std::sort(candidates_.begin(), candidates_.end());
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
+}
+
+template <int D>
+void Measure<D>::find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat) {
+  if (finder_) {
+    ask_finder(boxes);
+  } else {
+    search_tree(boxes, fat);
+  }
   const CollisionFilter<D> filter(world);
   pairs_.clear();
   std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(pairs_),

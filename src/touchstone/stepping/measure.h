@@ -1,7 +1,9 @@
 #pragma once
 // measure: where the parts are, and which pairs may touch within the step.
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,9 +22,18 @@ double contact_margin(const World<D>& world, double h);
 template <int D>
 void place_parts(const World<D>& world, const std::vector<Body<D>>& bodies, std::vector<Pose<D>>& X_WS);
 
+/// A user's own search for pairs: given the boxes of all parts (in which they stay within the step, margin
+/// included), the pairs of parts whose boxes meet. Order does not matter; those that may not touch are left
+/// out afterwards.
+template <int D>
+using PairFinder = std::function<std::vector<std::pair<int, int>>(std::span<const Box<D>>)>;
+
 template <int D>
 class Measure {
  public:
+  /// In place of the broad phase; empty: the broad phase again.
+  void set_pair_finder(PairFinder<D> finder) { finder_ = std::move(finder); }
+
   /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
   void update(const World<D>& world, double margin);
 
@@ -36,8 +47,11 @@ class Measure {
  private:
   void place(const World<D>& world);
   void find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat);
+  void search_tree(const std::vector<Box<D>>& boxes, double fat);
+  void ask_finder(const std::vector<Box<D>>& boxes);
   bool stays_within(const World<D>& world, const std::vector<Pose<D>>& X_end) const;
 
+  PairFinder<D> finder_;
   std::optional<BroadPhase<D>> broad_phase_;
   std::vector<Pose<D>> X_WS_;
   std::vector<Box<D>> boxes_;

@@ -21,8 +21,8 @@ struct Part {
 
 template <int D>
 Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>& guess,
-                        const IslandSettings& settings) {
-  const auto formulation = formulate(equations, settings.form);
+                        const IslandSettings<D>& settings) {
+  const auto formulation = settings.formulate(equations);
   Part<D> part;
   part.rows = size_of(formulation->problem());
   SolveSettings solve = settings.solve;
@@ -49,7 +49,7 @@ std::vector<double> sum(const std::vector<double>& a, const std::vector<double>&
 /// Poisson's second phase: what a strike was compressed by comes back, times its bounce, and the equations
 /// are solved again from there; friction may use what came back as well.
 template <int D>
-void expand(const Island<D>& island, const std::vector<double>& bounce, const IslandSettings& settings,
+void expand(const Island<D>& island, const std::vector<double>& bounce, const IslandSettings<D>& settings,
             Part<D>& part) {
   StepImpulses<D> back = part.impulses;
   std::fill(back.bilateral.begin(), back.bilateral.end(), 0.);
@@ -87,7 +87,7 @@ std::vector<double> bounces(const Assembly<D>& assembly, const Island<D>& island
 
 template <int D>
 Part<D> solve_island(const Assembly<D>& assembly, const Island<D>& island, const StepImpulses<D>& guess,
-                     const IslandSettings& settings) {
+                     const IslandSettings<D>& settings) {
   Part<D> part = solve_equations(island.equations, part_of(guess, island), settings);
   if (part.solution.status != SolveStatus::solved || assembly.poisson.empty()) return part;
   const std::vector<double> bounce = bounces(assembly, island);
@@ -110,7 +110,7 @@ void fail(IslandResult<D>& result, const Island<D>& island, const Part<D>& part)
 
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
-                              const IslandSettings& settings) {
+                              const IslandSettings<D>& settings) {
   const std::vector<Island<D>> islands = find_islands(assembly.equations);
   std::vector<Part<D>> parts(islands.size());
   const auto solve_one = [&](std::size_t i) {
@@ -140,7 +140,7 @@ IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>
   return result;
 }
 
-template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings&);
-template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings&);
+template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings<2>&);
+template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings<3>&);
 
 }  // namespace touchstone

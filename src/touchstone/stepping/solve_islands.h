@@ -11,8 +11,9 @@
 
 namespace touchstone {
 
+template <int D>
 struct IslandSettings {
-  Form form = Form::reduced;
+  FormulationMaker<D> formulate;
   SolveSettings solve;
   double accepted_residual = 0;  ///< an answer that missed the tolerance counts up to here
   int threads = 0;               ///< 0: as many as there are cores
@@ -30,6 +31,6 @@ struct IslandResult {
 
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
-                              const IslandSettings& settings);
+                              const IslandSettings<D>& settings);
 
 }  // namespace touchstone

@@ -50,6 +50,7 @@ template <int D>
 Stepper<D>::Stepper(const Stepper& other)
     : settings_(other.settings_),
       model_(other.model_),
+      formulation_(other.formulation_),
       solver_(other.solver_),
       before_(other.before_),
       after_(other.after_),
@@ -64,20 +65,12 @@ Stepper<D>& Stepper<D>::operator=(Stepper&&) noexcept = default;
 
 template <int D>
 Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model)
-    : settings_(std::move(settings)), model_(std::move(model)) {
+    : settings_(std::move(settings)) {
   check(settings_);
-  if (!model_) planes_ = std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
-  const bool chooses = model_ && model_->has_choices();
-  if ((chooses || !model_) && settings_.formulation.scheme != Scheme::stewart_trinkle) {
-    throw std::invalid_argument(
-        std::string(chooses ? "models that choose between contacts ask" : "the model plane asks") +
-        " for gaps at the end of the step: the formulation must be a stewart-trinkle one");
-  }
-  if (!chooses && settings_.formulation.form == Form::choices) {
-    throw std::invalid_argument(
-        "the formulation peg-lcp is for models that choose between contacts: peg, "
-        "peg-printed, lnc");
-  }
+  set_model(std::move(model));
+  formulation_ = [form = settings_.formulation.form](const StepEquations<D>& equations) {
+    return formulate(equations, form);
+  };
   solver_ = [name = settings_.solver](const Problem& problem, const SolveSettings& solve_settings) {
     return solve(problem, name, solve_settings);
   };
@@ -88,6 +81,25 @@ Stepper<D>::Stepper(StepSettings settings, std::string_view model)
     : Stepper(std::move(settings),
               model == kPlaneModel ? nullptr
                                    : std::shared_ptr<const ContactModel<D>>(make_contact_model<D>(model))) {}
+
+template <int D>
+void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {
+  const bool chooses = model && model->has_choices();
+  if ((chooses || !model) && settings_.formulation.scheme != Scheme::stewart_trinkle) {
+    throw std::invalid_argument(
+        std::string(chooses ? "models that choose between contacts ask" : "the model plane asks") +
+        " for gaps at the end of the step: the formulation must be a stewart-trinkle one");
+  }
+  if (!chooses && settings_.formulation.form == Form::choices) {
+    throw std::invalid_argument(
+        "the formulation peg-lcp is for models that choose between contacts: peg, "
+        "peg-printed, lnc");
+  }
+  model_ = std::move(model);
+  planes_ = model_ ? nullptr : std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
+  pair_memory_ = {};
+  impulse_memory_ = {};
+}
 
 template <int D>
 StepReport<D> Stepper<D>::step(World<D>& world) {

@@ -68,7 +68,14 @@ class Stepper {
   Stepper& operator=(Stepper&&) noexcept;
 
   const StepSettings& settings() const { return settings_; }
-  /// In place of the solver that the settings name.
+  /// Stages of the user's own, in place of those that the settings name. What was remembered is forgotten.
+  /// measure: the search for pairs; empty: the broad phase again.
+  void set_pair_finder(PairFinder<D> finder) { measure_.set_pair_finder(std::move(finder)); }
+  /// relate: null is the model `plane`. Throws std::invalid_argument where it does not fit the formulation.
+  void set_model(std::shared_ptr<const ContactModel<D>> model);
+  /// formulate: of each island; models that choose between contacts have their own and do not ask for it.
+  void set_formulation(FormulationMaker<D> formulation) { formulation_ = std::move(formulation); }
+  /// solve: called from several threads.
   void set_solver(Solver solver) { solver_ = std::move(solver); }
   /// Called with the world before each step (to set forces) and after each that succeeded.
   void before_step(Function function) { before_.push_back(std::move(function)); }
@@ -99,6 +106,7 @@ class Stepper {
 
   StepSettings settings_;
   std::shared_ptr<const ContactModel<D>> model_;
+  FormulationMaker<D> formulation_;
   Solver solver_;
   std::vector<Function> before_, after_;
   Measure<D> measure_;

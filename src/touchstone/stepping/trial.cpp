@@ -79,9 +79,9 @@ bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
   add_turning(trial.steady, trial.assembly);
   const StepImpulses<D> guess = impulse_memory_.guess(set, trial.assembly);
   report.times.formulate += trial.watch.lap();
-  trial.result = solve_islands(
-      trial.assembly, guess,
-      {settings_.formulation.form, settings_.solve, settings_.accepted_residual, settings_.threads, solver_});
+  trial.result =
+      solve_islands(trial.assembly, guess,
+                    {formulation_, settings_.solve, settings_.accepted_residual, settings_.threads, solver_});
   const IslandResult<D>& result = trial.result;
   report.contacts = static_cast<int>(set.contacts.size());
   report.islands = result.islands, report.rows = result.rows;

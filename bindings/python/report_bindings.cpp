@@ -1,0 +1,167 @@
+// What a step and a run report.
+
+#include "module.h"
+#include "report.h"
+#include "touchstone/scene/simulation.h"
+
+namespace touchstone::python {
+namespace {
+
+/// Numbers that do not depend on the dimension, and arrays that do.
+struct PyReport {
+  std::string status, message;
+  double time = 0, step = 0, residual = 0, joint_error = 0, kinetic = 0, potential = 0;
+  int contacts = 0, pairs = 0, rows = 0, islands = 0, iterations = 0, updates = 0, substeps = 0;
+  py::object min_gap;
+  py::dict balance, times;
+  py::array bodies, points, normals, gaps, impulses, normal_impulses;
+};
+
+template <int D>
+void add_contacts(const StepReport<D>& report, PyReport& made) {
+  const auto& contacts = report.set.contacts;
+  const std::size_t count = contacts.size();
+  std::vector<Vec<D>> points, normals, impulses(count, Vec<D>::Zero());
+  std::vector<double> gaps, along(count, 0.0);
+  py::array_t<int> bodies({static_cast<py::ssize_t>(count), py::ssize_t{2}});
+  auto at = bodies.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < count; ++i) {
+    points.push_back(contacts[i].point), normals.push_back(contacts[i].normal),
+        gaps.push_back(contacts[i].gap);
+    at(i, 0) = contacts[i].body_A, at(i, 1) = contacts[i].body_B;
+  }
+  for (const ContactForce<D>& force : report.forces) {
+    impulses[force.contact] += force.impulse;
+    along[force.contact] += force.normal;
+  }
+  made.bodies = bodies, made.points = from_points<D>(points), made.normals = from_points<D>(normals);
+  made.gaps = from_list(gaps), made.impulses = from_points<D>(impulses),
+  made.normal_impulses = from_list(along);
+}
+
+py::dict from_balance(const EnergyBalance& b) {
+  py::dict made;
+  made["kinetic"] = b.kinetic, made["potential"] = b.potential, made["jump"] = b.jump,
+  made["contact"] = b.contact;
+  made["joint"] = b.joint, made["drive"] = b.drive, made["friction"] = b.friction, made["work"] = b.work;
+  made["error"] = b.error, made["scale"] = b.scale;
+  return made;
+}
+
+py::dict from_times(const StageTimes& t) {
+  py::dict made;
+  made["measure"] = t.measure, made["relate"] = t.relate, made["formulate"] = t.formulate;
+  made["solve"] = t.solve, made["advance"] = t.advance;
+  return made;
+}
+
+py::dict from_summary(const RunSummary& s) {
+  py::dict made;
+  made["steps"] = s.steps, made["time"] = s.time, made["wall_time"] = s.wall_time,
+  made["min_gap"] = s.min_gap;
+  made["min_gap_time"] = s.min_gap_time,
+  made["min_gap_bodies"] = py::make_tuple(s.min_gap_bodies[0], s.min_gap_bodies[1]);
+  made["max_overlap"] = s.max_overlap, made["energy_gained"] = s.energy_gained,
+  made["energy_scale"] = s.energy_scale;
+  made["momentum_error"] = s.momentum_error, made["residual"] = s.residual,
+  made["joint_error"] = s.joint_error;
+  made["failed_steps"] = s.failed_steps, made["divided_steps"] = s.divided_steps,
+  made["relaxed_steps"] = s.relaxed_steps;
+  made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
+  made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
+  return made;
+}
+
+void bind_report(py::module_& m) {
+  py::class_<PyReport>(m, "StepReport",
+                       "What one step did, and how exactly. Contacts are as at the start of the step.")
+      .def_readonly("status", &PyReport::status, "done, unsolved, not converged or bad state")
+      .def_readonly("message", &PyReport::message, "why, if not done")
+      .def_readonly("time", &PyReport::time, "at the end of the step [s]")
+      .def_readonly("step", &PyReport::step, "length of the step [s]")
+      .def_readonly("contacts", &PyReport::contacts, "number of contacts")
+      .def_readonly("bodies", &PyReport::bodies, "(n, 2) array: the bodies a, b of each contact")
+      .def_readonly("points", &PyReport::points, "(n, D) array: where they touch, in the world [m]")
+      .def_readonly("normals", &PyReport::normals, "(n, D) array of unit vectors, from b to a")
+      .def_readonly("gaps", &PyReport::gaps, "(n,) array [m], negative when overlapping")
+      .def_readonly("impulses", &PyReport::impulses, "(n, D) array: on a, friction included [N s]")
+      .def_readonly("normal_impulses", &PyReport::normal_impulses, "(n,) array [N s]")
+      .def_readonly("kinetic", &PyReport::kinetic, "energy at the end [J]")
+      .def_readonly("potential", &PyReport::potential, "energy of gravity at the end [J], zero at the origin")
+      .def_readonly("balance", &PyReport::balance, "where the energy of the step went [J], see docs/step.md")
+      .def_readonly("residual", &PyReport::residual, "of the solver, the worst island")
+      .def_readonly("joint_error", &PyReport::joint_error, "[m, rad] the largest at the end")
+      .def_readonly("min_gap", &PyReport::min_gap,
+                    "[m] exact, at the end, where the contact model measures it; else None")
+      .def_readonly("pairs", &PyReport::pairs, "pairs of parts that may touch")
+      .def_readonly("rows", &PyReport::rows, "unknowns of the problems that were solved")
+      .def_readonly("islands", &PyReport::islands, "groups of bodies solved apart")
+      .def_readonly("iterations", &PyReport::iterations, "of the solver, summed")
+      .def_readonly("updates", &PyReport::updates, "how often contacts were evaluated")
+      .def_readonly("substeps", &PyReport::substeps, "into how many parts the step was divided")
+      .def_readonly("times", &PyReport::times, "wall time of each stage [s]")
+      .def("__repr__", [](const PyReport& r) {
+        return "StepReport(" + r.status + ", time=" + py::repr(py::float_(r.time)).cast<std::string>() +
+               ", contacts=" + std::to_string(r.contacts) + ")";
+      });
+}
+
+}  // namespace
+
+template <int D>
+py::object from_report(const StepReport<D>& report) {
+  PyReport made;
+  made.status = text_of(report.status), made.message = report.message;
+  made.time = report.time, made.step = report.h, made.residual = report.residual,
+  made.joint_error = report.joint_error;
+  made.kinetic = report.energy.kinetic, made.potential = report.energy.potential;
+  made.contacts = static_cast<int>(report.set.contacts.size()), made.pairs = report.pairs,
+  made.rows = report.rows;
+  made.islands = report.islands, made.iterations = report.iterations, made.updates = report.updates;
+  made.substeps = report.substeps;
+  made.min_gap = report.min_gap ? py::object(py::float_(*report.min_gap)) : py::none();
+  made.balance = from_balance(report.balance), made.times = from_times(report.times);
+  add_contacts(report, made);
+  return py::cast(made);
+}
+template py::object from_report(const StepReport<2>&);
+template py::object from_report(const StepReport<3>&);
+
+#define FIELD(name, doc) def_readonly(#name, &RunSummary::name, doc)
+
+void bind_reports(py::module_& m) {
+  bind_report(m);
+  py::class_<RunSummary>(m, "RunSummary",
+                         "What happened up to now. Gaps and overlaps are exact, measured at the end of each "
+                         "step and at the start.")
+      .FIELD(steps, "that were made")
+      .FIELD(time, "simulated [s]")
+      .FIELD(wall_time, "[s]")
+      .FIELD(min_gap, "exact, over the run [m]; infinite where no two bodies may touch")
+      .FIELD(min_gap_time, "when that was [s]")
+      .def_property_readonly(
+          "min_gap_bodies",
+          [](const RunSummary& s) { return py::make_tuple(s.min_gap_bodies[0], s.min_gap_bodies[1]); },
+          "who that was")
+      .FIELD(max_overlap, "shared volume of a step [m^3], in the plane area [m^2]")
+      .FIELD(energy_gained, "that came from nowhere [J]")
+      .FIELD(energy_scale, "largest energy, to judge it by [J]")
+      .FIELD(momentum_error, "relative, the worst step; nan where a joint is tied to the world")
+      .FIELD(residual, "the worst step")
+      .FIELD(joint_error, "[m, rad] the worst step")
+      .FIELD(failed_steps, "that could not be made")
+      .FIELD(divided_steps, "made in parts")
+      .FIELD(relaxed_steps, "missed the solver's tolerance and were accepted all the same")
+      .FIELD(identity_error, "of the energy balance, relative, the worst step")
+      .FIELD(fastest, "speed of any centre of mass [m/s]")
+      .FIELD(contacts, "summed over the steps")
+      .FIELD(most_contacts, "of one step")
+      .FIELD(message, "why a step failed")
+      .FIELD(state_hash, "of every bit of the last state")
+      .def("as_dict", &from_summary, "All fields by name.")
+      .def("__repr__", [](const RunSummary& s) {
+        return "RunSummary(" + py::repr(from_summary(s)).cast<std::string>() + ")";
+      });
+}
+
+}  // namespace touchstone::python

@@ -1,0 +1,8 @@
+# The Python package, from the build tree. (install_and_use tests it installed.)
+if(NOT TARGET _touchstone)
+  return()
+endif()
+foreach(name IN ITEMS package simulation stages parts misuse)
+  add_test(NAME python.${name} COMMAND ${TOUCHSTONE_PYTHON_INTERPRETER} ${CMAKE_CURRENT_LIST_DIR}/${name}_test.py)
+  set_tests_properties(python.${name} PROPERTIES ENVIRONMENT PYTHONPATH=${PROJECT_BINARY_DIR}/python TIMEOUT 300)
+endforeach()
