@@ -27,4 +27,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.c
 install(FILES ${PROJECT_BINARY_DIR}/TouchstoneConfig.cmake
               ${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.cmake DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone)
+# The viewer's page, where it could be built, and the script that draws plots.
+install(FILES ${PROJECT_BINARY_DIR}/viewer/index.html DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone/viewer OPTIONAL)
+install(FILES ${PROJECT_SOURCE_DIR}/viewer/plot_recording.py DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone/viewer)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

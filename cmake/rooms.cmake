@@ -62,5 +62,7 @@ if(app_sources)
   add_executable(touchstone ${app_sources})
   target_include_directories(touchstone PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(touchstone PRIVATE touchstone_scene CLI11::CLI11)
-  target_compile_definitions(touchstone PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(touchstone PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
+    TOUCHSTONE_DATA_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone")
+  target_link_libraries(touchstone PRIVATE PkgConfig::httplib)
 endif()

@@ -17,11 +17,12 @@ packages_of() {
   done < "$root/tools/packages.txt"
 }
 
-# Those of the given packages that are not installed.
+# Those of the given packages that are not installed, nor provided by another of them (nodejs from elsewhere brings npm).
 missing_of() {
   local installed
   # dpkg-query says with its exit code that some are unknown, which is what we ask.
-  installed=$( (dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2> /dev/null || true) | sed -n 's/ installed$//p')
+  installed=$( (dpkg-query -W -f '${Package} ${db:Status-Status} ${Provides}\n' "$@" 2> /dev/null || true) |
+    sed -n 's/ installed\( \|$\)/ /p' | tr -s ', ' '\n')
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<< "$installed")
 }
 
@@ -42,6 +43,11 @@ install_packages() {
   fi
   "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists there are"
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# Installs what the viewer's page is built with; without it all else works.
+install_viewer_packages() {
+  install_packages viewer || say "nodejs or npm cannot be installed: the viewer's page will not be built, all else works"
 }
 
 # Is build/ configured, and from here? A copied or moved clone must be configured anew.

@@ -34,7 +34,7 @@ class SetUp(unittest.TestCase):
         self.folder = pathlib.Path(os.path.realpath(tempfile.mkdtemp()))
         self.addCleanup(shutil.rmtree, self.folder)
         self.root, self.fake = self.folder / "clone", self.folder / "fake"
-        for part in ("src", "cmake", "tools"):
+        for part in ("src", "cmake", "viewer", "tools"):
             (self.root / part).mkdir(parents=True)
         self.fake.mkdir()
         for file in ("touchstone", "tools/setup.sh", "tools/packages.txt", "tools/layers.txt", "CMakeLists.txt"):
@@ -65,6 +65,21 @@ class SetUp(unittest.TestCase):
         done, log = self.call("list")
         self.assertLess(time.monotonic() - begun, 2, "0.2 s on an idle machine")
         self.assertEqual((done.stdout, done.stderr, log), ("ran: list\n", "", ""), "no tool is asked again")
+
+    def test_a_machine_that_cannot_have_npm_gets_all_but_the_viewer(self):
+        (self.fake / "missing").write_text("npm\n")
+        (self.fake / "apt-get").write_text('#!/bin/sh\ncase " $* " in *" npm "*) exit 100 ;; esac\n')
+        done, _ = self.call("list")
+        self.assertEqual((done.returncode, done.stdout), (0, "ran: list\n"), done.stderr)
+        self.assertIn("the viewer's page will not be built, all else works", done.stderr)
+
+    def test_what_another_package_provides_is_not_installed(self):
+        (self.fake / "missing").write_text("npm\n")
+        tool = self.fake / "dpkg-query"
+        tool.write_text(tool.read_text() + 'echo "nodejs installed nodejs-dev, npm"\n')
+        done, log = self.call("list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("apt-get", log)
 
     def test_nothing_is_installed_when_nothing_is_missing(self):
         done, log = self.call()

@@ -13,6 +13,8 @@ namespace {
 constexpr const char* kExamples = R"(Examples:
   touchstone run box-stack
   touchstone check box-stack.h5
+  touchstone view box-stack.h5
+  touchstone export box-stack.h5 box-stack.html
   touchstone query box:2,2,2 sphere:1 --position-b 0,0,1.5
   touchstone list shapes
   touchstone query --help
@@ -66,6 +68,8 @@ int run(int argc, char** argv) {
   int exit_code = kDone;
   add_run(program, exit_code);
   add_check(program, exit_code);
+  add_view(program, exit_code);
+  add_export(program, exit_code);
   add_solve(program, exit_code);
   add_query(program, exit_code);
   add_list(program, exit_code);

@@ -6,8 +6,10 @@
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/apps/progress.h"
+#include "touchstone/apps/show_live.h"
 #include "touchstone/apps/step_problems.h"
 #include "touchstone/apps/summary.h"
+#include "touchstone/apps/view.h"
 
 namespace touchstone {
 namespace {
@@ -19,6 +21,7 @@ Examples:
   touchstone run box-stack
   touchstone run slope --duration 1 --step 0.001 -o slope.h5
   touchstone run slope --set contact.friction=0.5 --set bodies.block.mass=2 --json
+  touchstone run polygons-in-box --view
   touchstone run my-scene.yaml --model corrective --solver lemke
   touchstone run box-stack --set contact.law=quadratic --write-problem 10:step.hdf5
 
@@ -40,7 +43,29 @@ struct RunOptions {
   std::optional<std::string> duration, step, model, formulation, solver;
   std::vector<std::string> set, write_problem;
   int threads = 0;
-  bool no_recording = false, json = false, quiet = false;
+  int port = 0;
+  bool no_recording = false, json = false, quiet = false, view = false, no_browser = false;
+};
+
+/// A run that is shown while it is computed, and afterwards until Ctrl-C.
+class ShownRun {
+ public:
+  ShownRun(Simulation& simulation, const RunOptions& options) {
+    if (!options.view) return;
+    show_ = LiveShow::watch(simulation);
+    // Standard output belongs to the summary.
+    viewer_ = open_viewer(show_, {options.port, options.no_browser, options.quiet, false, stderr});
+  }
+  void end(const RunResult& result, const StopWish& stop) {
+    if (!show_) return;
+    show_->end(result.summary.message);
+    std::fflush(stdout);
+    wait_for(stop);
+  }
+
+ private:
+  std::shared_ptr<LiveShow> show_;
+  std::unique_ptr<ViewerServer> viewer_;
 };
 
 /// All options that change the scene, as overrides of its values.
@@ -58,9 +83,8 @@ std::vector<std::string> overrides_of(const RunOptions& options) {
 }
 
 /// Steps to the end, or until one fails, or somebody wishes to stop. True: somebody did.
-bool run_to_end(Simulation& simulation, bool quiet) {
+bool run_to_end(Simulation& simulation, const StopWish& stop, bool quiet) {
   const double end = simulation.scene().duration;
-  StopWish stop;
   Progress progress(end, "s", quiet);
   // run_until() for one step at a time.
   while (!stop.asked()) {
@@ -90,8 +114,10 @@ int run_scene(const RunOptions& options) {
   }
   Simulation simulation(std::move(scene));
   if (problems.any()) problems.watch(simulation);
+  ShownRun shown(simulation, options);
   if (!result.recording.empty()) simulation.record(result.recording);
-  result.stopped = run_to_end(simulation, options.quiet || options.json);
+  const StopWish stop;
+  result.stopped = run_to_end(simulation, stop, options.quiet || options.json);
   simulation.close_recording();
   result.summary = simulation.summary();
   report(simulation, result, options);
@@ -100,8 +126,9 @@ int run_scene(const RunOptions& options) {
     std::fflush(stdout);
     std::fprintf(stderr, "touchstone: the step from %.6g s on failed: %s\n", result.summary.time,
                  result.summary.message.c_str());
-    return kNumbersFailed;
   }
+  shown.end(result, stop);
+  if (result.summary.failed_steps > 0) return kNumbersFailed;
   return result.stopped ? kStopped : kDone;
 }
 
@@ -126,6 +153,10 @@ void add_run(CLI::App& program, int& exit_code) {
       ->take_all();
   add("--threads", options->threads, "that solve; 0: as many as there are cores", "N")
       ->check(CLI::Range(0, 1024));
+  command->add_flag("--view", options->view, "show it in the browser while it runs, and then until Ctrl-C");
+  add("--port", options->port, "of --view, on 127.0.0.1 (8642 or, where that is taken, any)", "PORT")
+      ->check(CLI::Range(0, 65535));
+  command->add_flag("--no-browser", options->no_browser, "with --view, only print the address");
   command->add_flag("--no-recording", options->no_recording, "record nothing");
   command->add_flag("--json", options->json, "print the summary as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");

@@ -153,6 +153,19 @@ void write_no_contact(ArrayFile& file, const World<D>& world) {
   file.write<std::int32_t>("bodies/no_contact", std::span<const std::int32_t>(flat), {pairs.size(), 2});
 }
 
+/// Where the joints sit on their bodies A or B.
+template <int D>
+void write_joint_frames(ArrayFile& file, const World<D>& world, const std::string& side) {
+  std::vector<double> position, orientation;
+  for (const Joint<D>& joint : world.joints) {
+    const Pose<D>& X = side == "A" ? joint.X_AJ : joint.X_BJ;
+    put(position, X.p.transpose());
+    put(orientation, Attitude<D>::from(X.R));
+  }
+  write_numbers<D>(file, "joints/position_" + side, position, D);
+  write_numbers<D>(file, "joints/orientation_" + side, orientation, kAttitudeSize<D>);
+}
+
 template <int D>
 void write_joints(ArrayFile& file, const World<D>& world) {
   std::vector<std::string> names, kinds;
@@ -167,6 +180,8 @@ void write_joints(ArrayFile& file, const World<D>& world) {
   file.write("joints/kind", kinds);
   file.write<std::int32_t>("joints/bodies", std::span<const std::int32_t>(bodies), {names.size(), 2});
   file.write("joints/value_offsets", begin);
+  write_joint_frames<D>(file, world, "A");
+  write_joint_frames<D>(file, world, "B");
 }
 
 }  // namespace

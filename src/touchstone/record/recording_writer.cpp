@@ -3,6 +3,7 @@
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_cast.h"
+#include "touchstone/record/recording_details.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
@@ -20,9 +21,6 @@ constexpr const char* kStepCounts[] = {"contacts", "unilateral", "inter_contact"
                                        "rows",     "iterations", "updates",       "guards",
                                        "relaxed",  "substeps",   "status"};
 
-/// What a contact was used for, in /contacts/kind.
-enum ContactKind : std::int32_t { kUnused = 0, kUnilateral = 1, kInterContact = 2, kCrossContact = 3 };
-
 /// Whoever records need not know of the store.
 template <class Action>
 void guard(const Action& action) {
@@ -36,20 +34,6 @@ void guard(const Action& action) {
 template <class T>
 void append_one(ArrayFile& file, const std::string& name, const T& value) {
   file.append_rows<T>(name, std::span<const T>(&value, 1));
-}
-
-template <int D>
-std::vector<std::int32_t> kinds_of(const ConstraintSet<D>& set) {
-  std::vector<std::int32_t> kinds(set.contacts.size(), kUnused);
-  const auto mark = [&](const std::vector<std::vector<int>>& lists, ContactKind kind) {
-    for (const auto& list : lists) {
-      for (const int k : list) kinds[k] = kind;
-    }
-  };
-  mark(set.cross_contact, kCrossContact);
-  mark(set.inter_contact, kInterContact);
-  for (const int k : set.unilateral) kinds[k] = kUnilateral;
-  return kinds;
 }
 
 }  // namespace
@@ -158,7 +142,7 @@ struct RecordingWriter<D>::State {
     file.append_rows<double>("contacts/normal", normal);
     file.append_rows<double>("contacts/gap", gap);
     file.append_rows<double>("contacts/impulse", impulse);
-    file.append_rows<std::int32_t>("contacts/kind", kinds_of(report.set));
+    file.append_rows<std::int32_t>("contacts/kind", contact_kinds(report.set));
     append_one<std::int64_t>(file, "contacts/offsets", contacts_after(contacts.size()));
   }
 

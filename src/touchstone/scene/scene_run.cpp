@@ -160,10 +160,11 @@ bool SceneRun<D>::step() {
   momentum_.after(world, report);
   measure(settings_.measure_every > 0 && world.steps % settings_.measure_every == 0);
   count_step();
-  if (!recording_) return true;
   const StageTimes& t = report.times;
-  recording_->add_step(report, {closeness_.min_gap, closeness_.overlap, energy_gained(report.balance),
-                                t.measure + t.relate + t.formulate + t.solve + t.advance, is_relaxed()});
+  measures = {closeness_.min_gap, closeness_.overlap, energy_gained(report.balance),
+              t.measure + t.relate + t.formulate + t.solve + t.advance, is_relaxed()};
+  if (!recording_) return true;
+  recording_->add_step(report, measures);
   recording_->add_frame(world);
   recording_->flush_if_due(world);
   return true;

@@ -28,6 +28,7 @@ class SceneRun {
   World<D> world;
   Stepper<D> stepper;
   StepReport<D> report;
+  StepMeasures measures;  ///< of the last step
   RunSummary summary;
 
  private:

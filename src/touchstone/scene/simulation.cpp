@@ -30,7 +30,7 @@ struct Simulation::State {
   State(Scene s, const SimulationSettings& settings) : scene(std::move(s)), run(make_run(scene, settings)) {}
 
   template <class Action>
-  auto with(const Action& action) const {
+  decltype(auto) with(const Action& action) const {
     return std::visit(action, *run);
   }
 
@@ -128,6 +128,10 @@ Stepper<D>& Simulation::stepper() {
 template <int D>
 const StepReport<D>& Simulation::report() const {
   return std::get<SceneRun<D>>(*state_->run).report;
+}
+
+const StepMeasures& Simulation::measures() const {
+  return state_->with([](const auto& run) -> const StepMeasures& { return run.measures; });
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                \

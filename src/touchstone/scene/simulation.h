@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "touchstone/record/recording.h"
 #include "touchstone/scene/scene.h"
 
 namespace touchstone {
@@ -79,6 +80,7 @@ class Simulation {
   /// Of the last step.
   template <int D>
   const StepReport<D>& report() const;
+  const StepMeasures& measures() const;
 
  private:
   struct State;

@@ -1,0 +1,66 @@
+#pragma once
+// What the page of the viewer asks for, and the form in which it gets it [docs/viewer.md].
+//
+// All numbers are little-endian and go in chunks of `ShowHead::chunk` frames:
+//
+//   head        JSON: bodies, shapes, parts, joints, events, names of the series
+//   series      time, one float64 a frame; then each series of kSeries, one float32 a frame
+//   poses       per frame and body, float32: 3D x y z, quaternion w x y z; 2D x y, angle
+//   velocities  per frame and body, float32: 3D v, w; 2D v, w
+//   contacts    uint32 n, uint32 begin[n + 1], then per contact int32 body A, body B, kind and float32 gap,
+//               point, normal, impulse (D each)
+//
+// A series tells of the step that led to the frame; contacts are those of the step that starts at the frame,
+// because their points lie at its poses. The last frame, at which no step starts, shows those of the last.
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace touchstone {
+
+static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
+
+/// What is plotted, in the order of the file's arrays of the same names in /steps.
+inline constexpr const char* kSeries[] = {"contacts",  "unilateral", "inter_contact", "cross_contact",
+                                          "min_gap",   "overlap",    "kinetic",       "potential",
+                                          "residual",  "iterations", "energy_gained", "joint_error",
+                                          "wall_time", "relaxed",    "substeps",      "h"};
+inline constexpr std::size_t kSeriesCount = std::size(kSeries);
+
+struct FrameRange {
+  std::size_t first = 0, count = 0;
+};
+
+/// What may change while the page looks.
+struct ShowProgress {
+  std::size_t frames = 0;
+  bool running = false;  ///< more frames will come
+  std::string message;   ///< why the run ended early; empty: it did not
+};
+
+/// Where the page's data comes from. Safe to ask from several threads. A range must lie within the frames.
+class Show {
+ public:
+  virtual ~Show() = default;
+  virtual ShowProgress progress() const = 0;
+  virtual std::string head() const = 0;
+  virtual std::string series(FrameRange range) const = 0;
+  virtual std::string poses(FrameRange range) const = 0;
+  virtual std::string velocities(FrameRange range) const = 0;
+  virtual std::string contacts(FrameRange range) const = 0;
+};
+
+/// Frames in a chunk of a show of so many bodies: about a megabyte of poses.
+std::size_t chunk_size(std::size_t bodies, int dimension);
+
+template <class T>
+void put_bytes(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+inline void put_float(std::string& bytes, double value) { put_bytes(bytes, static_cast<float>(value)); }
+
+}  // namespace touchstone

@@ -1,0 +1,43 @@
+#include "touchstone/apps/viewer_page.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "touchstone/scene/shape_reader.h"
+
+namespace touchstone {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+std::string find_program_file(const std::string& name) {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const fs::path& folder : {program, program / TOUCHSTONE_DATA_BESIDE_PROGRAM}) {
+    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+  }
+  return "";
+}
+
+std::string viewer_page() {
+  const std::string path = find_program_file("viewer/index.html");
+  const std::string text = path.empty() ? "" : read_text(path);
+  if (text.find(kPageData) != std::string::npos) return text;
+  throw BadInput(
+      "the page of the viewer was not built; it needs nodejs (18 or newer), npm, and once the packages that "
+      "npm "
+      "downloads. In the clone: 'cmake --build build --target viewer' builds it and says what is missing "
+      "(log: build/viewer/build.log). Everything else works without it");
+}
+
+}  // namespace touchstone
