@@ -257,6 +257,7 @@ const tests = {
     const viewer = await stack(), { page } = viewer;
     await viewer.seek(40);
     assert.match(await page.textContent("[data-plot=contacts] .chart-head"), /all \d+/);
+    await page.locator("[data-plot=energy]").scrollIntoViewIfNeeded();
     const over = await page.locator("[data-plot=energy] .u-over").boundingBox();
     await page.mouse.click(over.x + over.width / 2, over.y + over.height / 2);
     await viewer.until(() => Math.abs(touchstone.time - 0.3) < 0.02);

@@ -82,7 +82,6 @@ void write_file(const ExportOptions& options) {
 }
 
 int export_recording(const ExportOptions& options) {
-  expect_file(options.recording);
   std::size_t frames = 0;
   try {
     frames = RecordingReader(options.recording).frame_count();

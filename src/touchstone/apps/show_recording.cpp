@@ -100,11 +100,6 @@ class RecordedShow : public Show {
 
 }  // namespace
 
-void expect_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) throw BadInput(path + ": there is no such file");
-}
-
 std::unique_ptr<Show> show_recording(const std::filesystem::path& file) {
   if (RecordingReader(file).dimension() == 2) return std::make_unique<RecordedShow<2>>(file);
   return std::make_unique<RecordedShow<3>>(file);

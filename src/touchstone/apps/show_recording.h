@@ -8,9 +8,6 @@
 
 namespace touchstone {
 
-/// Throws BadInput where the path leads to no file: HDF5 would not say so.
-void expect_file(const std::string& path);
-
 /// Throws BadRecording, here and when it is asked.
 std::unique_ptr<Show> show_recording(const std::filesystem::path& file);
 

@@ -54,7 +54,6 @@ bool means_recording(const std::string& word) {
 
 int view_recording(const ViewCommand& command) {
   if (!command.set.empty()) throw BadInput("--set: changes a scene, and a recording is shown here");
-  expect_file(command.what);
   std::shared_ptr<const Show> show;
   try {
     show = show_recording(command.what);
