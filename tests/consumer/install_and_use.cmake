@@ -45,7 +45,7 @@ endif()
 
 # The Python package, moved as well, brings the named scenes with it.
 if(PYTHON)
-  set(code "import touchstone as ts; s = ts.Simulation('slide'); s.run_until(0.1); print(s.scene.file, ts.gap('box:1,1', 'box:1,1', [2, 0]))")
+  set(code "import touchstone as ts\nsim = ts.Simulation('slide')\nsim.run_until(0.1)\nprint(sim.scene.file, ts.gap('box:1,1', 'box:1,1', [2, 0]))")
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/moved/${PYTHON_DIR} ${PYTHON} -c "${code}")
   if(NOT output STREQUAL "${WORK}/moved/share/touchstone/scenes/slide.yaml 1.0\n")
     message(FATAL_ERROR "the installed Python package said: ${output}")
