@@ -123,12 +123,10 @@ def command_of(block, tools):
     return None
 
 
-def run_fault(root, tools, block, expected):
-    with tempfile.TemporaryDirectory() as folder:
-        stage(root, tools.program, pathlib.Path(folder))
-        done = subprocess.run(command_of(block, tools), cwd=folder, text=True,
-                              capture_output=True, timeout=TIME_LIMIT, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": tools.modules or "", "MPLBACKEND": "Agg"})
+def run_fault(folder, tools, block, expected):
+    done = subprocess.run(command_of(block, tools), cwd=folder, text=True,
+                          capture_output=True, timeout=TIME_LIMIT, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": tools.modules or "", "MPLBACKEND": "Agg"})
     if done.returncode != 0:
         return f"the block ended with {done.returncode}: {done.stdout}{done.stderr}".rstrip()
     if expected is not None and done.stdout != expected.text():
@@ -137,6 +135,14 @@ def run_fault(root, tools, block, expected):
 
 
 def block_faults(root, items, tools, counts):
+    """The blocks of a document share a scratch folder: a later one finds the files of an earlier one."""
+    with tempfile.TemporaryDirectory() as folder:
+        if tools.program:
+            stage(root, tools.program, pathlib.Path(folder))
+        yield from faults_in(folder, root, items, tools, counts)
+
+
+def faults_in(folder, root, items, tools, counts):
     for i, block in enumerate(items):
         if not isinstance(block, Block):
             continue
@@ -145,7 +151,7 @@ def block_faults(root, items, tools, counts):
             rest = [item for item in items[i + 1:] if isinstance(item, Block) or item[1].strip()]
             follows = bool(rest) and isinstance(rest[0], Block) and rest[0].words == ["text", "output"]
             counts["blocks run"] += 1
-            yield block.line, run_fault(root, tools, block, rest[0] if follows else None)
+            yield block.line, run_fault(folder, tools, block, rest[0] if follows else None)
 
 
 def document_faults(root, document, tests, tools, counts):
