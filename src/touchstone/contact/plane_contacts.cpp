@@ -207,7 +207,9 @@ template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const {
   state.passed = false;
   if (*state.end_gap < lowest_allowed(state)) return true;
-  if (!pair.has_planes() || pair.way() <= pair.shallow_pass()) return false;
+  const double way = pair.way();
+  // Over the whole motion no gap is smaller than that of either end less the way.
+  if (!pair.has_planes() || way <= pair.shallow_pass() || *state.end_gap > way) return false;
   const bool kept_apart = separation_along(pair.start, state.end_normal) >= -settings_.tolerance ||
                           (state.plane && separates(pair.end, *state.plane));
   state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);
