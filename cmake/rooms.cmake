@@ -53,7 +53,7 @@ function(touchstone_room_links room)
     target_link_libraries(touchstone_${room} PRIVATE ${ARGN})
   endif()
 endfunction()
-touchstone_room_links(store hdf5::hdf5)
+touchstone_room_links(store hdf5::hdf5 ZLIB::ZLIB)
 touchstone_room_links(solve ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json)
 touchstone_room_links(stepping TBB::tbb)
 

@@ -27,6 +27,12 @@ class StoreError : public std::runtime_error {
 /// The length along each axis, slowest first; empty for a single value.
 using Extents = std::vector<std::size_t>;
 
+/// [bytes] of an array.
+struct ArraySize {
+  std::size_t in_memory = 0;
+  std::size_t in_file = 0;  ///< compressed
+};
+
 enum class ElementKind { real, integer, text, other };
 
 /// T below is double, std::int32_t, std::int64_t, std::uint8_t or std::string (UTF-8). Reading converts
@@ -71,7 +77,11 @@ class ArrayFile {
   template <class T>
   void append_rows(const std::string& name, std::span<const T> rows);
 
+  /// Keeps the first rows of an array that grows.
+  void cut_rows(const std::string& name, std::size_t rows);
+
   Extents extents(const std::string& name) const;  ///< rows that wait for a flush count
+  ArraySize size(const std::string& name) const;
   ElementKind kind(const std::string& name) const;
   template <class T>
   std::vector<T> read(const std::string& name) const;
