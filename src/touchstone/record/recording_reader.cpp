@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_layout.h"
 
@@ -231,9 +232,37 @@ std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count
   throw BadRecording(error.what());
 }
 
+template <int D>
+Checkpoint<D> RecordingReader::last_checkpoint() const try {
+  state_->expect_dimension<D>();
+  const std::optional<Checkpoint<D>> last = read_last_checkpoint<D>(state_->file);
+  if (!last) state_->refuse("/checkpoint: holds no state to go on from");
+  return *last;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+template <int D>
+bool RecordingReader::has_cast(const World<D>& world) const try {
+  std::vector<std::string> names;
+  std::vector<double> masses, centres;
+  for (const Body<D>& body : world.bodies) {
+    names.push_back(body.name);
+    masses.push_back(body.mass);
+    put(centres, body.com.transpose());
+  }
+  const ArrayFile& file = state_->file;
+  return names == state_->names && masses == file.read<double>("bodies/mass") &&
+         centres == file.read<double>("bodies/com");
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
 #define TOUCHSTONE_INSTANTIATE(D)                                       \
   template std::vector<Shape<D>> RecordingReader::shapes() const;       \
   template std::vector<RecordedPart<D>> RecordingReader::parts() const; \
+  template Checkpoint<D> RecordingReader::last_checkpoint() const;      \
+  template bool RecordingReader::has_cast(const World<D>&) const;       \
   template std::vector<Pose<D>> RecordingReader::poses(std::size_t, std::size_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
