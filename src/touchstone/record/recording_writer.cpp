@@ -60,7 +60,7 @@ struct RecordingWriter<D>::State {
   ArrayFile file;
   World<D> cast;  ///< bodies that are not there yet are recorded where they will appear
   std::int64_t frames = 0, contacts = 0, events = 0;
-  Clock::time_point last_flush = Clock::now() - kBetweenFlushes;  ///< the first frame is written at once
+  Clock::time_point last_flush = Clock::now();
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all)
       : file(ArrayFile::create(path)), cast(all.world) {

@@ -9,8 +9,8 @@ namespace {
 
 /// Rows are compressed in pieces of about this many bytes: large enough to compress well, small enough that
 /// writing the last, unfinished piece anew at each flush costs little.
-constexpr std::size_t kChunkBytes = 32768;
-constexpr std::size_t kMaxChunkRows = 4096;
+constexpr std::size_t kChunkBytes = 16384;
+constexpr std::size_t kMaxChunkRows = 2048;
 /// zlib's level, for whoever writes to the file after us; ours is in chunk_packer.cpp.
 constexpr unsigned kDeflateLevel = 1;
 /// Rows wait in memory for a flush; beyond this many bytes they do not wait for the caller's.

@@ -2,9 +2,9 @@
 // Arrays, texts and numbers by name in one HDF5 file, which h5py reads without Touchstone.
 //
 // Whatever kills the program, the file stays readable as it was at the last flush(): rows that are appended
-// wait in memory, and HDF5 holds back its own tables, until flush() writes all at once. Only a kill in the
-// very millisecond of a flush can hurt. (HDF5's own answer, SWMR, leaves a mark that h5py refuses without
-// flags.)
+// wait in memory, and HDF5 holds back its own tables, until flush() writes all at once: first the rows, which
+// move nothing that the old tables point to, then the tables. Only a kill in the millisecond of these can
+// hurt. (HDF5's own answer, SWMR, leaves a mark that h5py refuses without flags.)
 //
 // Names are paths, "bodies/mass"; missing groups on the way are made. One thread at a time per file.
 

@@ -66,6 +66,7 @@ struct ArrayFile::State {
   /// Rows of numbers behind those that are there.
   void write_numbers(const std::string& name, GrowingArray& array);
   void write_texts(const std::string& name, GrowingArray& array);
+  PackedChunk pack(GrowingArray& array, std::span<const std::byte> bytes, bool at_any_cost);
   void write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row, bool at_any_cost);
   void read_last_chunk(const std::string& name, GrowingArray& array) const;
   /// Compresses what could not wait for it.

@@ -107,23 +107,32 @@ void ArrayFile::State::write_numbers(const std::string& name, GrowingArray& arra
   }
 }
 
+/// Compressed, if that is allowed and worth it.
+PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byte> bytes, bool at_any_cost) {
+  const PackedChunk plain{bytes, kAllFilters};
+  const bool full = array.last_chunk.size() == bytes.size();
+  if (at_any_cost) return packer.pack(bytes, array.element_size, true);
+  // A piece that is in the file already stays at its place and keeps its size, so that a program that is
+  // killed before the tables are written leaves the old rows where the old tables say.
+  if (!full || array.last_is_plain) return plain;
+  if (array.unpacked_left > 0) {
+    --array.unpacked_left;
+    return plain;
+  }
+  // Whole numbers repeat themselves: they shrink to little in no time.
+  const PackedChunk chunk = packer.pack(bytes, array.element_size, array.whole_numbers);
+  const double share = static_cast<double>(chunk.bytes.size()) / static_cast<double>(bytes.size());
+  if (share > kWorthIt && chunk.skipped_filters == 0) array.unpacked_left = kPiecesLeftAlone;
+  return chunk;
+}
+
 void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
                                    bool at_any_cost) {
   const std::size_t chunk_bytes = array.chunk_rows * product(array.row) * array.element_size;
   std::vector<std::byte> bytes = array.last_chunk;
   bytes.resize(chunk_bytes);
-  PackedChunk chunk{bytes, ~0u};
-  const bool full = array.last_chunk.size() == chunk_bytes;
-  if (full && !at_any_cost && array.unpacked_left > 0) {
-    --array.unpacked_left;
-    chunk.skipped_filters = kAllFilters;
-  } else {
-    // Whole numbers repeat themselves: they shrink to little in no time.
-    chunk = packer.pack(bytes, array.element_size, at_any_cost || array.whole_numbers);
-    const double share = static_cast<double>(chunk.bytes.size()) / static_cast<double>(chunk_bytes);
-    if (full && share > kWorthIt && chunk.skipped_filters == 0) array.unpacked_left = kPiecesLeftAlone;
-  }
-  array.last_is_plain = !full && chunk.skipped_filters != 0;
+  const PackedChunk chunk = pack(array, bytes, at_any_cost);
+  array.last_is_plain = array.last_chunk.size() < chunk_bytes && chunk.skipped_filters != 0;
   std::vector<hsize_t> corner(array.row.size() + 1, 0);
   corner[0] = first_row;
   if (H5Dwrite_chunk(array.dataset.get(), H5P_DEFAULT, chunk.skipped_filters, corner.data(),
