@@ -27,4 +27,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.c
 install(FILES ${PROJECT_BINARY_DIR}/TouchstoneConfig.cmake
               ${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.cmake DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_study.py DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -16,6 +16,7 @@ enum ExitCode : int {
 
 void add_run(CLI::App& program, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
+void add_study(CLI::App& program, int& exit_code);
 void add_solve(CLI::App& program, int& exit_code);
 void add_query(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program, int& exit_code);

@@ -66,6 +66,7 @@ int run(int argc, char** argv) {
   int exit_code = kDone;
   add_run(program, exit_code);
   add_check(program, exit_code);
+  add_study(program, exit_code);
   add_solve(program, exit_code);
   add_query(program, exit_code);
   add_list(program, exit_code);

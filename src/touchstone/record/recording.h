@@ -117,6 +117,9 @@ class RecordingReader {
   /// The poses of all bodies in some frames, one frame behind the other.
   template <int D>
   std::vector<Pose<D>> poses(std::size_t first, std::size_t count) const;
+  /// A number over time: of each step ("overlap": any array of /steps) or of a body in each frame ("crate.x",
+  /// also y, z, angle in the plane, and speed).
+  std::vector<double> series(const std::string& name) const;
   /// The last state from which the run can go on.
   template <int D>
   Checkpoint<D> last_checkpoint() const;

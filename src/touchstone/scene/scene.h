@@ -81,5 +81,9 @@ struct NamedScene {
   int dimension = 0;
 };
 std::vector<NamedScene> named_scenes();
+/// The studies that come with the program, in the folder `studies` beside the scenes.
+std::vector<NamedScene> named_studies();
+/// A study's file: as it is, or by the name of one that comes with the program. Throws BadScene.
+std::filesystem::path find_study(const std::string& path_or_name);
 
 }  // namespace touchstone
