@@ -30,4 +30,5 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATAD
 # The viewer's page, where it could be built, and the script that draws plots.
 install(FILES ${PROJECT_BINARY_DIR}/viewer/index.html DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone/viewer OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/viewer/plot_recording.py DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone/viewer)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_study.py DESTINATION ${CMAKE_INSTALL_DATADIR}/touchstone)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

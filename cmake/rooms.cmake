@@ -41,7 +41,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-target_link_libraries(touchstone_scene PUBLIC nlohmann_json::nlohmann_json PRIVATE yaml-cpp)
+target_link_libraries(touchstone_scene PUBLIC nlohmann_json::nlohmann_json PRIVATE yaml-cpp urdfdom_model console_bridge)
 # Who recorded, and where the named scenes lie: beside the installed program, or in the sources.
 target_compile_definitions(touchstone_scene PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
   TOUCHSTONE_SCENES_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone/scenes"
@@ -53,7 +53,7 @@ function(touchstone_room_links room)
     target_link_libraries(touchstone_${room} PRIVATE ${ARGN})
   endif()
 endfunction()
-touchstone_room_links(store hdf5::hdf5)
+touchstone_room_links(store hdf5::hdf5 ZLIB::ZLIB)
 touchstone_room_links(solve ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json)
 touchstone_room_links(stepping TBB::tbb)
 
@@ -63,6 +63,13 @@ if(app_sources)
   target_include_directories(touchstone PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(touchstone PRIVATE touchstone_scene CLI11::CLI11)
   target_compile_definitions(touchstone PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
-    TOUCHSTONE_DATA_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone")
+    TOUCHSTONE_DATA_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone"
+    TOUCHSTONE_TOOLS_IN_SOURCE="${PROJECT_SOURCE_DIR}/tools")
   target_link_libraries(touchstone PRIVATE PkgConfig::httplib)
+  # Studies on several machines, where Open MPI is there.
+  find_package(MPI QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    target_link_libraries(touchstone PRIVATE MPI::MPI_C)
+    target_compile_definitions(touchstone PRIVATE TOUCHSTONE_WITH_MPI)
+  endif()
 endif()

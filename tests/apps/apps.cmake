@@ -11,6 +11,12 @@ if(TARGET touchstone)
   add_test(NAME apps.run_command
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_command_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.run_command PROPERTIES TIMEOUT 600)
+  add_test(NAME apps.study
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/study_command_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.study PROPERTIES TIMEOUT 600)
+  add_test(NAME apps.faults
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/faults_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.faults PROPERTIES TIMEOUT 300)
 endif()
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})

@@ -247,6 +247,36 @@ class Endings(Folder):
         check = self.json_of("check", "scene.h5")
         self.assertGreater(check["frames"], 100)
         self.assertTrue(check["ok"])
+        # It goes on from there, with the bits of a run that was never killed.
+        end = str(0.005 * (check["frames"] + 50))
+        resumed = self.json_of("run", "--resume", "scene.h5", "--duration", end)
+        whole = self.json_of("run", "scene.yaml", "--duration", end, "-o", "whole.h5")
+        self.assertEqual(resumed["state_hash"], whole["state_hash"])
+        self.assertEqual(resumed["steps"], whole["steps"])
+        self.assertEqual(self.json_of("check", "scene.h5")["frames"], whole["steps"] + 1)
+
+    def test_a_killed_run_lacks_at_most_its_last_second(self):
+        """The file is looked at with h5py just before the kill -9: what it shows is at most a second old."""
+        python = python_with_h5py()
+        if python is None:
+            self.skipTest("no Python with h5py (Debian package python3-h5py)")
+        code = ("import h5py; f = h5py.File('scene.h5'); f.visititems(lambda n, o: o[()] if isinstance(o, h5py.Dataset) "
+                "else None); print(len(f['time']))")
+
+        def frames():
+            done = subprocess.run([python, "-c", code], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return int(done.stdout)
+
+        scene = self.scene(self.LONG)
+        running = self.start("run", scene, "-q")
+        self.wait_for("scene.h5", 20000)
+        time.sleep(2)
+        changed = time.time() - (self.folder / "scene.h5").stat().st_mtime
+        running.kill()
+        running.communicate()
+        self.assertLess(changed, 1)
+        self.assertGreater(frames(), 100)
 
     def test_numbers_that_fail_keep_what_was_recorded(self):
         scene = self.scene(SLIDE.replace("friction: 0.2", "friction: 0.2, solver: pgs, iterations: 1, accepted_residual: 0"))
@@ -279,6 +309,10 @@ class Faults(Folder):
         before = sorted(p.name for p in self.folder.iterdir())
         table = [
             (["run"], "SCENE is required"),
+            (["run", "--resume", "absent.h5"], "absent.h5"),
+            (["run", "--resume", "text.h5"], "text.h5"),
+            (["run", "--resume", "text.h5", "--step", "0.1"], "--step: a run that is resumed has it"),
+            (["run", "good.yaml", "--resume", "text.h5"], "SCENE: a run that is resumed has it"),
             (["run", "nothing"], 'there is no scene "nothing"'),
             (["run", "box-stak"], 'did you mean "box-stack"?'),
             (["run", "absent.yaml"], "absent.yaml: there is no such file"),

@@ -18,6 +18,7 @@ void add_run(CLI::App& program, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
 void add_view(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program, int& exit_code);
+void add_study(CLI::App& program, int& exit_code);
 void add_solve(CLI::App& program, int& exit_code);
 void add_query(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program, int& exit_code);

@@ -95,6 +95,12 @@ void print_scenes(const ListOptions& options) {
   print_names("scenes", names, options);
 }
 
+void print_studies(const ListOptions& options) {
+  std::vector<ListedName> names;
+  for (const NamedScene& study : named_studies()) names.push_back({study.name, study.about, ""});
+  print_names("studies", names, options);
+}
+
 void print_models(const ListOptions& options) { print_names("models", names_in(contact_models()), options); }
 
 void print_formulations(const ListOptions& options) {
@@ -142,6 +148,7 @@ struct Topic {
   void (*print)(const ListOptions&);
 };
 constexpr Topic kTopics[] = {{"scenes", "the scenes that come with the program", print_scenes},
+                             {"studies", "the studies that come with the program", print_studies},
                              {"models", "contact models", print_models},
                              {"formulations", "the equations of a step", print_formulations},
                              {"solvers", "solvers of complementarity and friction problems", print_solvers},

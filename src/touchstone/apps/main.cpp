@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   add_check(program, exit_code);
   add_view(program, exit_code);
   add_export(program, exit_code);
+  add_study(program, exit_code);
   add_solve(program, exit_code);
   add_query(program, exit_code);
   add_list(program, exit_code);

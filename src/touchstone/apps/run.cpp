@@ -22,6 +22,7 @@ Examples:
   touchstone run slope --duration 1 --step 0.001 -o slope.h5
   touchstone run slope --set contact.friction=0.5 --set bodies.block.mass=2 --json
   touchstone run polygons-in-box --view
+  touchstone run --resume slope.h5 --duration 2
   touchstone run my-scene.yaml --model corrective --solver lemke
   touchstone run box-stack --set contact.law=quadratic --write-problem 10:step.hdf5
 
@@ -31,7 +32,8 @@ or their place from 0 on. Repeat it as often as needed.
 --write-problem writes the problem of a step, with its solution, for 'touchstone solve' and other solvers: .json,
 .h5, .hdf5 (FCLIB's for round cones) or .dat (Siconos' text). Several islands make several files: FILE-1, FILE-2.
 
-Ctrl-C ends the run after its present step; the recording holds what was simulated until then.
+Ctrl-C ends the run after its present step; the recording holds what was simulated until then. --resume goes on
+from there, with the same bits as a run that was never stopped; --duration counts from the start of the scene.
 
 Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it); 130 stopped.)";
 
@@ -39,7 +41,7 @@ Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording end
 constexpr int kStopped = 130;
 
 struct RunOptions {
-  std::string scene, recording;
+  std::string scene, recording, resumed;
   std::optional<std::string> duration, step, model, formulation, solver;
   std::vector<std::string> set, write_problem;
   int threads = 0;
@@ -104,19 +106,55 @@ void report(const Simulation& simulation, const RunResult& result, const RunOpti
   }
 }
 
+/// What may stand beside --resume: the rest is in the recording.
+void check_resume(const RunOptions& options) {
+  const auto forbid = [](bool given, const char* option) {
+    if (given) throw BadInput(std::string(option) + ": a run that is resumed has it in its recording");
+  };
+  forbid(!options.scene.empty(), "SCENE");
+  forbid(!options.recording.empty(), "--output");
+  forbid(options.no_recording, "--no-recording");
+  forbid(options.step.has_value(), "--step");
+  forbid(options.model.has_value(), "--model");
+  forbid(options.formulation.has_value(), "--formulation");
+  forbid(options.solver.has_value(), "--solver");
+  forbid(!options.set.empty(), "--set");
+  forbid(!options.write_problem.empty(), "--write-problem");
+}
+
+struct StartedRun {
+  Simulation simulation;
+  std::string recording;  ///< path; empty: none
+};
+
+StartedRun resume_run(const RunOptions& options) {
+  check_resume(options);
+  SimulationSettings settings;
+  settings.threads = options.threads;
+  return {Simulation::resume(options.resumed, overrides_of(options), settings), options.resumed};
+}
+
+StartedRun start_run(const RunOptions& options, StepProblems& problems) {
+  if (options.scene.empty()) throw BadInput("SCENE is required, or --resume and a recording");
+  Scene scene = load_scene(options.scene, overrides_of(options));
+  SimulationSettings settings;
+  settings.threads = problems.any() ? 1 : options.threads;  // in one order
+  std::string recording;
+  if (!options.no_recording) recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
+  StartedRun run{Simulation(std::move(scene), settings), recording};
+  if (problems.any()) problems.watch(run.simulation);
+  if (!recording.empty()) run.simulation.record(recording);
+  return run;
+}
+
 int run_scene(const RunOptions& options) {
   StepProblems problems(options.write_problem);
-  Scene scene = load_scene(options.scene, overrides_of(options));
-  scene.settings.threads = problems.any() ? 1 : options.threads;  // in one order
+  const StopWish stop;  // from here on: what is recorded is closed
+  StartedRun run = options.resumed.empty() ? start_run(options, problems) : resume_run(options);
+  Simulation& simulation = run.simulation;
   RunResult result;
-  if (!options.no_recording) {
-    result.recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
-  }
-  Simulation simulation(std::move(scene));
-  if (problems.any()) problems.watch(simulation);
   ShownRun shown(simulation, options);
-  if (!result.recording.empty()) simulation.record(result.recording);
-  const StopWish stop;
+  result.recording = run.recording;
   result.stopped = run_to_end(simulation, stop, options.quiet || options.json);
   simulation.close_recording();
   result.summary = simulation.summary();
@@ -140,8 +178,9 @@ void add_run(CLI::App& program, int& exit_code) {
   const auto add = [&](const char* names, auto& target, const char* meaning, const char* value) {
     return command->add_option(names, target, meaning)->option_text(value);
   };
-  add("SCENE", options->scene, "a scene file or a named scene", " ")->required();
+  add("SCENE", options->scene, "a scene file or a named scene", " ");
   add("-o,--output", options->recording, "where to record (default: the scene's name with .h5)", "REC.h5");
+  add("--resume", options->resumed, "go on where a recording ended, in the same file", "REC.h5");
   add("--duration", options->duration, "how long to simulate [s]", "T");
   add("--step", options->step, "length of a step [s]", "H");
   add("--model", options->model, "contact model: touchstone list models", "NAME");

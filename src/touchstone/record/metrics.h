@@ -29,6 +29,8 @@ class MomentumWatch {
   void after(const World<D>& world, const StepReport<D>& report);
   /// The worst error of a step, relative to the momenta and impulses involved; NaN where there is no answer.
   double worst() const { return worst_; }
+  /// Goes on from the worst of earlier steps.
+  void set_worst(double worst) { worst_ = worst; }
 
  private:
   Momentum<D> expected_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "touchstone/geometry/shapes.h"
+#include "touchstone/record/checkpoint.h"
 #include "touchstone/stepping/step_report.h"
 #include "touchstone/stepping/world.h"
 
@@ -24,6 +25,7 @@ class BadRecording : public std::runtime_error {
 /// What a recording says about where it comes from.
 struct RecordingSource {
   std::string scene_name, scene_text;
+  std::string scene_file;  ///< absolute; meshes are relative to its folder; empty: it came from no file
   std::vector<std::string> overrides;
   std::string program_version;
   double step = 0;  ///< [s]
@@ -58,12 +60,17 @@ class RecordingWriter {
  public:
   RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
                   const RecordingCast<D>& cast);
+  /// Goes on in a recording of the same scene; what was recorded after the checkpoint is made anew.
+  RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
+                  const RecordingCast<D>& cast, const Checkpoint<D>& from);
   ~RecordingWriter();
 
   /// The first frame is the initial state; each further one belongs to the step before it.
   void add_frame(const World<D>& world);
   void add_step(const StepReport<D>& report, const StepMeasures& measures);
   void add_event(const RecordedEvent& event);
+  /// Of the frame that was added last.
+  void add_checkpoint(Checkpoint<D> checkpoint);
   /// Writes all to the file if the last time was a second ago.
   void flush_if_due(const World<D>& world);
   void close(const World<D>& world);
@@ -110,6 +117,15 @@ class RecordingReader {
   /// The poses of all bodies in some frames, one frame behind the other.
   template <int D>
   std::vector<Pose<D>> poses(std::size_t first, std::size_t count) const;
+  /// A number over time: of each step ("overlap": any array of /steps) or of a body in each frame ("crate.x",
+  /// also y, z, angle in the plane, and speed).
+  std::vector<double> series(const std::string& name) const;
+  /// The last state from which the run can go on.
+  template <int D>
+  Checkpoint<D> last_checkpoint() const;
+  /// Are these the bodies of the recording, to the last bit of their masses?
+  template <int D>
+  bool has_cast(const World<D>& world) const;
 
  private:
   struct State;

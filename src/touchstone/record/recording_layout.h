@@ -34,6 +34,12 @@ inline void take(const double* from, Attitude<3>& attitude) {
   attitude.q = Eigen::Quaterniond(from[0], from[1], from[2], from[3]).normalized();
 }
 
+/// To the last bit, for a state to go on from.
+inline void take_exactly(const double* from, Attitude<2>& attitude) { attitude.angle = from[0]; }
+inline void take_exactly(const double* from, Attitude<3>& attitude) {
+  attitude.q = Eigen::Quaterniond(from[0], from[1], from[2], from[3]);
+}
+
 /// A list of `count` items of `size` numbers; the last axis is left out where an item is one number.
 inline Extents list_of(std::size_t count, std::size_t size) {
   return size == 1 ? Extents{count} : Extents{count, size};

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_layout.h"
 
@@ -121,6 +123,26 @@ struct RecordingReader::State {
     return numbers;
   }
 
+  /// Of one body in every frame.
+  std::vector<double> body_series(std::size_t body, const std::string& what) const {
+    const auto D = static_cast<std::size_t>(dimension);
+    const std::size_t axis = std::string("xyz").find(what);
+    const bool coordinate = what.size() == 1 && axis < D, angle = what == "angle" && D == 2;
+    if (!coordinate && !angle && what != "speed")
+      refuse("bodies have no \"" + what + "\" in " + std::to_string(D) + "D");
+    const std::size_t size = angle ? 1 : D;
+    const auto all = file.read_rows<double>(coordinate ? "position"
+                                            : angle    ? "orientation"
+                                                       : "velocity",
+                                            0, frames);
+    std::vector<double> values(frames);
+    for (std::size_t k = 0; k < frames; ++k) {
+      const double* at = &all[(k * names.size() + body) * size];
+      values[k] = coordinate ? at[axis] : angle ? at[0] : std::sqrt(std::inner_product(at, at + D, at, 0.0));
+    }
+    return values;
+  }
+
   template <int D>
   void expect_dimension() const {
     if (dimension != D) refuse("is a recording in " + std::to_string(dimension) + "D");
@@ -231,9 +253,51 @@ std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count
   throw BadRecording(error.what());
 }
 
+std::vector<double> RecordingReader::series(const std::string& name) const try {
+  const State& s = *state_;
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) {
+    if (!s.file.has("steps/" + name)) s.refuse("/steps has no \"" + name + "\"");
+    return s.file.read<double>("steps/" + name);
+  }
+  const auto body = std::find(s.names.begin(), s.names.end(), name.substr(0, dot));
+  if (body == s.names.end()) s.refuse("there is no body \"" + name.substr(0, dot) + "\"");
+  return s.body_series(static_cast<std::size_t>(body - s.names.begin()), name.substr(dot + 1));
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+template <int D>
+Checkpoint<D> RecordingReader::last_checkpoint() const try {
+  state_->expect_dimension<D>();
+  const std::optional<Checkpoint<D>> last = read_last_checkpoint<D>(state_->file);
+  if (!last) state_->refuse("/checkpoint: holds no state to go on from");
+  return *last;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+template <int D>
+bool RecordingReader::has_cast(const World<D>& world) const try {
+  std::vector<std::string> names;
+  std::vector<double> masses, centres;
+  for (const Body<D>& body : world.bodies) {
+    names.push_back(body.name);
+    masses.push_back(body.mass);
+    put(centres, body.com.transpose());
+  }
+  const ArrayFile& file = state_->file;
+  return names == state_->names && masses == file.read<double>("bodies/mass") &&
+         centres == file.read<double>("bodies/com");
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
 #define TOUCHSTONE_INSTANTIATE(D)                                       \
   template std::vector<Shape<D>> RecordingReader::shapes() const;       \
   template std::vector<RecordedPart<D>> RecordingReader::parts() const; \
+  template Checkpoint<D> RecordingReader::last_checkpoint() const;      \
+  template bool RecordingReader::has_cast(const World<D>&) const;       \
   template std::vector<Pose<D>> RecordingReader::poses(std::size_t, std::size_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_cast.h"
@@ -42,30 +43,44 @@ template <int D>
 struct RecordingWriter<D>::State {
   ArrayFile file;
   World<D> cast;  ///< bodies that are not there yet are recorded where they will appear
-  std::int64_t contacts = 0;
-  Clock::time_point last_flush = Clock::now() - kBetweenFlushes;  ///< the first frame is written at once
+  std::int64_t frames = 0, contacts = 0, events = 0;
+  Clock::time_point last_flush = Clock::now();
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all)
       : file(ArrayFile::create(path)), cast(all.world) {
-    write_attributes(source);
+    file.set_attribute<std::string>("", "format", kRecordingFormat);
+    file.set_attribute<std::int32_t>("", "version", kRecordingVersion);
+    file.set_attribute<std::int32_t>("", "dimension", D);
+    file.set_attribute<std::string>("", "state_hash", "");
+    write_source(source);
     write_cast(file, all);
     make_frames();
     make_steps();
     file.flush();
   }
 
-  void write_attributes(const RecordingSource& source) {
+  State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all,
+        const Checkpoint<D>& from)
+      : file(ArrayFile::append(path)),
+        cast(all.world),
+        frames(from.frames),
+        contacts(from.contacts),
+        events(from.events) {
+    cut_after(file, from);
+    write_source(source);
+    file.set_attribute<std::string>("", "state_hash", hash_text(from.hash));
+    file.flush();
+  }
+
+  void write_source(const RecordingSource& source) {
     std::string overrides;
     for (const std::string& text : source.overrides) overrides += (overrides.empty() ? "" : "\n") + text;
-    file.set_attribute<std::string>("", "format", kRecordingFormat);
-    file.set_attribute<std::int32_t>("", "version", kRecordingVersion);
     file.set_attribute<std::string>("", "program_version", source.program_version);
-    file.set_attribute<std::int32_t>("", "dimension", D);
     file.set_attribute<std::string>("", "scene_name", source.scene_name);
+    file.set_attribute<std::string>("", "scene_file", source.scene_file);
     file.set_attribute<std::string>("", "scene", source.scene_text);
     file.set_attribute<std::string>("", "overrides", overrides);
     file.set_attribute<double>("", "step", source.step);
-    file.set_attribute<std::string>("", "state_hash", "");
   }
 
   std::size_t joint_values() const {
@@ -148,30 +163,12 @@ struct RecordingWriter<D>::State {
 
   std::int64_t contacts_after(std::size_t more) { return contacts += static_cast<std::int64_t>(more); }
 
-  /// The state in full, as the next step needs it: frames hold the poses of body frames, this those of
-  /// centres of mass.
-  void write_checkpoint(const World<D>& world) {
-    std::vector<double> position, attitude, velocity, values;
-    for (std::size_t i = 0; i < cast.bodies.size(); ++i) {
-      put(position, body_of(world, i).position.transpose());
-      put(attitude, body_of(world, i).attitude);
-      put(velocity, body_of(world, i).velocity.transpose());
-    }
-    for (const Joint<D>& joint : cast.joints) {
-      const int i = world.find_joint(joint.name);
-      const std::vector<double>& now = i < 0 ? joint.value : world.joints[i].value;
-      values.insert(values.end(), now.begin(), now.end());
-    }
-    const std::size_t count = cast.bodies.size();
-    file.write_scalar("checkpoint/time", world.time);
-    file.write_scalar("checkpoint/steps", static_cast<std::int64_t>(world.steps));
-    file.write_scalar("checkpoint/bodies_present", static_cast<std::int64_t>(world.bodies.size()));
-    file.write<double>("checkpoint/position", std::span<const double>(position), {count, D});
-    file.write<double>("checkpoint/attitude", std::span<const double>(attitude),
-                       list_of(count, kAttitudeSize<D>));
-    file.write<double>("checkpoint/velocity", std::span<const double>(velocity), {count, kDof<D>});
-    file.write("checkpoint/joint_value", values);
-    file.set_attribute<std::string>("", "state_hash", hash_text(state_hash(world)));
+  void add_checkpoint(Checkpoint<D> checkpoint) {
+    checkpoint.frames = frames;
+    checkpoint.contacts = contacts;
+    checkpoint.events = events;
+    if (!file.has("checkpoint")) make_checkpoint_rows(file, checkpoint);
+    append_checkpoint(file, checkpoint);
   }
 
   void add_frame(const World<D>& world) {
@@ -183,6 +180,7 @@ struct RecordingWriter<D>::State {
       put(velocity, linear<D>(body.velocity).transpose());
       put(angular_velocity, angular<D>(body.velocity).transpose());
     }
+    ++frames;
     append_one(file, "time", world.time);
     file.append_rows<double>("position", position);
     file.append_rows<double>("orientation", orientation);
@@ -224,20 +222,25 @@ struct RecordingWriter<D>::State {
 
   void add_event(const RecordedEvent& event) {
     const std::int32_t bodies[] = {event.body_A, event.body_B};
+    ++events;
     append_one(file, "events/time", event.time);
     append_one(file, "events/kind", event.kind);
     file.append_rows<std::int32_t>("events/bodies", bodies);
   }
 
+  void write_hash(const World<D>& world) {
+    file.set_attribute<std::string>("", "state_hash", hash_text(state_hash(world)));
+  }
+
   void flush_if_due(const World<D>& world) {
     if (Clock::now() - last_flush < kBetweenFlushes) return;
-    write_checkpoint(world);
+    write_hash(world);
     file.flush();
     last_flush = Clock::now();
   }
 
   void close(const World<D>& world) {
-    write_checkpoint(world);
+    write_hash(world);
     file.close();
   }
 };
@@ -246,6 +249,12 @@ template <int D>
 RecordingWriter<D>::RecordingWriter(const std::filesystem::path& path, const RecordingSource& source,
                                     const RecordingCast<D>& cast) {
   guard([&] { state_ = std::make_unique<State>(path, source, cast); });
+}
+
+template <int D>
+RecordingWriter<D>::RecordingWriter(const std::filesystem::path& path, const RecordingSource& source,
+                                    const RecordingCast<D>& cast, const Checkpoint<D>& from) {
+  guard([&] { state_ = std::make_unique<State>(path, source, cast, from); });
 }
 
 template <int D>
@@ -264,6 +273,11 @@ void RecordingWriter<D>::add_step(const StepReport<D>& report, const StepMeasure
 template <int D>
 void RecordingWriter<D>::add_event(const RecordedEvent& event) {
   guard([&] { state_->add_event(event); });
+}
+
+template <int D>
+void RecordingWriter<D>::add_checkpoint(Checkpoint<D> checkpoint) {
+  guard([&] { state_->add_checkpoint(std::move(checkpoint)); });
 }
 
 template <int D>

@@ -88,5 +88,9 @@ std::vector<NamedScene> named_scenes();
 /// Where they lie, for a program that knows better than to look beside itself. The environment's
 /// TOUCHSTONE_SCENES goes before it. Not for use while scenes are loaded in other threads.
 void set_scene_folder(const std::filesystem::path& folder);
+/// The studies that come with the program, in the folder `studies` beside the scenes.
+std::vector<NamedScene> named_studies();
+/// A study's file: as it is, or by the name of one that comes with the program. Throws BadScene.
+std::filesystem::path find_study(const std::string& path_or_name);
 
 }  // namespace touchstone

@@ -43,10 +43,12 @@ fs::path scene_folder() {
   return {};
 }
 
-std::vector<std::string> scene_names() {
+fs::path study_folder() { return scene_folder() / "studies"; }
+
+std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(scene_folder(), ignored)) {
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (entry.path().extension() == kEnding) names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
@@ -67,20 +69,42 @@ bool looks_like_path(const std::string& word) {
   return word.find('/') != std::string::npos || fs::path(word).has_extension();
 }
 
-fs::path find_scene(const std::string& word) {
+/// `what` names it in messages: "scene".
+fs::path find_named(const std::string& word, const fs::path& folder, const std::string& what) {
   std::error_code ignored;
-  if (fs::exists(word, ignored)) return word;
+  const std::vector<std::string> names = names_in(folder);
+  // A folder of a named study's name holds its results.
+  const bool named = std::find(names.begin(), names.end(), word) != names.end();
+  if (fs::exists(word, ignored) && !(named && fs::is_directory(word, ignored))) return word;
   if (looks_like_path(word)) throw BadScene(word + ": there is no such file");
-  const std::vector<std::string> names = scene_names();
-  if (std::find(names.begin(), names.end(), word) != names.end()) return scene_folder() / (word + kEnding);
-  throw BadScene("there is no scene " + in_quotes(word) + (names.empty() ? "" : name_hint(word, names)) +
-                 " (touchstone list scenes shows them)");
+  if (named) return folder / (word + kEnding);
+  const std::string many = what == "study" ? "studies" : what + "s";
+  throw BadScene("there is no " + what + " " + in_quotes(word) +
+                 (names.empty() ? "" : name_hint(word, names)) + " (touchstone list " + many +
+                 " shows them)");
+}
+
+std::vector<NamedScene> heads_in(const fs::path& folder) {
+  std::vector<NamedScene> heads;
+  for (const std::string& name : names_in(folder)) {
+    // A faulty one is listed without its line: whoever runs it is told what is wrong.
+    NamedScene entry{name, "", 0};
+    try {
+      const nlohmann::json value = parse_yaml(read_file(folder / (name + kEnding)));
+      entry.about = value.value("about", "");
+      entry.dimension = value.value("dimension", 0);
+    } catch (const std::exception&) {
+      entry.about = "cannot be read";
+    }
+    heads.push_back(entry);
+  }
+  return heads;
 }
 
 }  // namespace
 
 Scene load_scene(const std::string& path_or_name, const std::vector<std::string>& overrides) {
-  const fs::path path = find_scene(path_or_name);
+  const fs::path path = find_named(path_or_name, scene_folder(), "scene");
   Scene scene = parse_scene({read_file(path), path.string(), path.parent_path(), overrides});
   scene.file = path;
   return scene;
@@ -88,21 +112,11 @@ Scene load_scene(const std::string& path_or_name, const std::vector<std::string>
 
 void set_scene_folder(const fs::path& folder) { told_folder() = folder; }
 
-std::vector<NamedScene> named_scenes() {
-  std::vector<NamedScene> scenes;
-  for (const std::string& name : scene_names()) {
-    // A faulty one is listed without its line: `run` says what is wrong with it.
-    NamedScene entry{name, "", 0};
-    try {
-      const nlohmann::json value = parse_yaml(read_file(scene_folder() / (name + kEnding)));
-      entry.about = value.value("about", "");
-      entry.dimension = value.value("dimension", 0);
-    } catch (const std::exception&) {
-      entry.about = "cannot be read";
-    }
-    scenes.push_back(entry);
-  }
-  return scenes;
+std::vector<NamedScene> named_scenes() { return heads_in(scene_folder()); }
+std::vector<NamedScene> named_studies() { return heads_in(study_folder()); }
+
+fs::path find_study(const std::string& path_or_name) {
+  return find_named(path_or_name, study_folder(), "study");
 }
 
 }  // namespace touchstone

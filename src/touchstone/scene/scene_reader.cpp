@@ -19,6 +19,7 @@ using nlohmann::json;
 constexpr double kGravity = 9.81;         ///< [m/s^2] where the scene says nothing
 constexpr double kDefaultStep = 0.005;    ///< [s]
 constexpr double kLargestOverlap = 1e-9;  ///< [m] that a scene may start with: rounded numbers of a file
+constexpr double kRobotStep = 0.002;      ///< [s] of a scene that is a robot alone
 /// Of a step: beyond, its parts are shorter than round-off lets time pass.
 constexpr int kMostHalvings = 40;
 /// Overlapping pairs that a refusal names; more help nobody.
@@ -212,7 +213,18 @@ std::string origin_of(const std::string& field, const SceneSource& source,
   return with_line(source.name, source.has_lines ? line_of_field(source.text, field) : 0);
 }
 
+/// A robot alone: it hangs in the world by its base, and nothing drives it.
+json robot_scene(const SceneSource& source) {
+  const std::string file = std::filesystem::path(source.name).filename().string();
+  return {{"touchstone", 1},
+          {"about", "the robot " + file},
+          {"dimension", 3},
+          {"step", kRobotStep},
+          {"robots", {{{"urdf", file}}}}};
+}
+
 json read_yaml(const SceneSource& source) {
+  if (looks_like_urdf(source.text)) return robot_scene(source);
   try {
     return parse_yaml(source.text);
   } catch (const BadYaml& error) {
@@ -233,6 +245,7 @@ Scene parse_scene(const SceneSource& source) {
     value = import_scene(value, source.folder);
     for (const std::string& text : source.overrides) applied.push_back(apply_override(value, text));
     generate_bodies(value);
+    import_robots(value, source.folder);
     read_scene(Field{value, ""}, source.folder, scene);
   } catch (const BadField& error) {
     throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());

@@ -10,6 +10,10 @@ namespace {
 
 /// [m] by which a body that appears may overlap others: as at the start of a scene.
 constexpr double kLargestOverlap = 1e-9;
+/// After so many steps a run drops what it remembers, whether it is recorded or not: from there it goes on
+/// with the same bits in a new process. A hundredth of the steps then start without guesses, and a run that
+/// is resumed makes at most so many of them again.
+constexpr long kStepsBetweenCheckpoints = 100;
 /// Share of a step within which two times are the same: steps add up with round-off.
 constexpr double kSameTime = 1e-6;
 
@@ -37,6 +41,7 @@ SceneRun<D>::SceneRun(const Scene& scene, const SimulationSettings& settings)
       settings_(settings) {
   first_potential_ = energy(world).potential;
   measure(settings_.measure_every > 0);
+  gaps_ = {};  // as at every checkpoint
 }
 
 template <int D>
@@ -53,11 +58,23 @@ bool SceneRun<D>::let_appear() {
   int there = before;
   while (there < all && content_.appear[there] <= now) ++there;
   if (there == before) return true;
-  const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
-  for (int i = before; i < there; ++i) {
-    world.bodies.push_back(content_.world.bodies[i]);
-    if (recording_) recording_->add_event({world.time, "appear", i, -1});
+  let_enter(there);
+  for (int i = before; recording_ && i < there; ++i) recording_->add_event({world.time, "appear", i, -1});
+  if (scene_.allow_overlap) return true;
+  for (const OverlappingPair& pair : find_overlaps(world, kLargestOverlap)) {
+    if (std::max(pair.body_A, pair.body_B) < before) continue;
+    fail("body " + in_quotes(world.bodies[pair.body_B].name) + " appears where " +
+         in_quotes(world.bodies[pair.body_A].name) + " is");
+    return false;
   }
+  return true;
+}
+
+template <int D>
+void SceneRun<D>::let_enter(int there) {
+  const int before = static_cast<int>(world.bodies.size());
+  const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
+  for (int i = before; i < there; ++i) world.bodies.push_back(content_.world.bodies[i]);
   for (const ContactShape<D>& part : content_.world.shapes) {
     if (enters(part.body, part.body)) world.shapes.push_back(part);
   }
@@ -68,14 +85,6 @@ bool SceneRun<D>::let_appear() {
     if (enters(pair.first, pair.second)) world.excluded.push_back(pair);
   }
   std::sort(world.excluded.begin(), world.excluded.end());
-  if (scene_.allow_overlap) return true;
-  for (const OverlappingPair& pair : find_overlaps(world, kLargestOverlap)) {
-    if (!enters(pair.body_A, pair.body_B)) continue;
-    fail("body " + in_quotes(world.bodies[pair.body_B].name) + " appears where " +
-         in_quotes(world.bodies[pair.body_A].name) + " is");
-    return false;
-  }
-  return true;
 }
 
 template <int D>
@@ -163,21 +172,122 @@ bool SceneRun<D>::step() {
   const StageTimes& t = report.times;
   measures = {closeness_.min_gap, closeness_.overlap, energy_gained(report.balance),
               t.measure + t.relate + t.formulate + t.solve + t.advance, is_relaxed()};
-  if (!recording_) return true;
-  recording_->add_step(report, measures);
-  recording_->add_frame(world);
-  recording_->flush_if_due(world);
+  if (recording_) {
+    recording_->add_step(report, measures);
+    recording_->add_frame(world);
+  }
+  if (is_checkpoint()) {
+    stepper.forget();
+    gaps_ = {};
+  }
+  if (recording_) {
+    add_checkpoint();
+    recording_->flush_if_due(world);
+  }
   return true;
 }
 
 template <int D>
+bool SceneRun<D>::is_checkpoint() const {
+  return world.steps % kStepsBetweenCheckpoints == 0;
+}
+
+template <int D>
+void SceneRun<D>::add_checkpoint() {
+  if (!is_checkpoint()) return;
+  Checkpoint<D> checkpoint = take_checkpoint(world, content_.world);
+  checkpoint.tallies = tallies();
+  recording_->add_checkpoint(std::move(checkpoint));
+}
+
+template <int D>
+RecordingSource SceneRun<D>::source() const {
+  const std::string file = scene_.file.empty() ? "" : std::filesystem::absolute(scene_.file).string();
+  return {scene_.name, scene_.text, file, scene_.overrides, TOUCHSTONE_VERSION, scene_.settings.h};
+}
+
+template <int D>
 void SceneRun<D>::record(const std::filesystem::path& file) {
-  const RecordingSource source{scene_.name, scene_.text, scene_.overrides, TOUCHSTONE_VERSION,
-                               scene_.settings.h};
   recording_ =
-      std::make_unique<RecordingWriter<D>>(file, source, RecordingCast<D>{content_.world, content_.appear});
+      std::make_unique<RecordingWriter<D>>(file, source(), RecordingCast<D>{content_.world, content_.appear});
   recording_->add_frame(world);
+  add_checkpoint();
   recording_->flush_if_due(world);
+}
+
+template <int D>
+void SceneRun<D>::resume(const std::filesystem::path& file) {
+  const auto refuse = [&](const std::string& message) { throw BadRecording(file.string() + ": " + message); };
+  Checkpoint<D> from;
+  {
+    const RecordingReader recording(file);
+    if (!recording.has_cast(content_.world)) {
+      refuse("the scene's bodies are not those of the recording; has a mesh or the program changed?");
+    }
+    from = recording.last_checkpoint<D>();
+  }
+  let_enter(std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
+                       static_cast<int>(content_.world.bodies.size())));
+  const bool fits = from.tallies.size() == tallies().size() && restore(from, content_.world, world);
+  if (!fits) refuse("/checkpoint: is damaged");
+  stepper.forget();
+  gaps_ = {};
+  set_tallies(from.tallies);
+  recording_ = std::make_unique<RecordingWriter<D>>(file, source(),
+                                                    RecordingCast<D>{content_.world, content_.appear}, from);
+}
+
+/// In the order of /checkpoint/tallies [docs/recording.md].
+template <int D>
+std::vector<double> SceneRun<D>::tallies() const {
+  const RunSummary& s = summary;
+  const auto number = [](long count) { return static_cast<double>(count); };
+  return {number(s.steps),
+          s.min_gap,
+          s.min_gap_time,
+          number(world.find_body(s.min_gap_bodies[0])),
+          number(world.find_body(s.min_gap_bodies[1])),
+          s.max_overlap,
+          s.energy_gained,
+          s.energy_scale,
+          momentum_.worst(),
+          s.residual,
+          s.joint_error,
+          number(s.divided_steps),
+          s.identity_error,
+          s.fastest,
+          number(s.relaxed_steps),
+          number(s.contacts),
+          number(s.most_contacts)};
+}
+
+template <int D>
+void SceneRun<D>::set_tallies(const std::vector<double>& tallies) {
+  const double* next = tallies.data();
+  const auto count = [&] { return static_cast<long>(*next++); };
+  const auto name = [&] {
+    const long i = count();
+    return i >= 0 && i < static_cast<long>(world.bodies.size()) ? world.bodies[i].name : std::string();
+  };
+  RunSummary& s = summary;
+  s.steps = count();
+  s.min_gap = *next++;
+  s.min_gap_time = *next++;
+  s.min_gap_bodies[0] = name();
+  s.min_gap_bodies[1] = name();
+  s.max_overlap = *next++;
+  s.energy_gained = *next++;
+  s.energy_scale = *next++;
+  s.momentum_error = *next++;
+  momentum_.set_worst(s.momentum_error);
+  s.residual = *next++;
+  s.joint_error = *next++;
+  s.divided_steps = count();
+  s.identity_error = *next++;
+  s.fastest = *next++;
+  s.relaxed_steps = count();
+  s.contacts = count();
+  s.most_contacts = count();
 }
 
 template <int D>

@@ -23,6 +23,8 @@ class SceneRun {
   void clear_forces();
   bool step();
   void record(const std::filesystem::path& file);
+  /// Goes on in a recording of the same scene. Throws BadRecording.
+  void resume(const std::filesystem::path& file);
   void close_recording();
 
   World<D> world;
@@ -32,6 +34,7 @@ class SceneRun {
   RunSummary summary;
 
  private:
+  void let_enter(int there);
   void drive(const JointController& controller);
   void measure(bool due);
   void count_step();
@@ -39,6 +42,11 @@ class SceneRun {
     return report.residual > scene_.settings.solve.tolerance || report.choice.relaxed > 0;
   }
   void fail(const std::string& message);
+  bool is_checkpoint() const;
+  void add_checkpoint();
+  RecordingSource source() const;
+  std::vector<double> tallies() const;
+  void set_tallies(const std::vector<double>& tallies);
 
   const Scene& scene_;
   const SceneContent<D>& content_;

@@ -1,6 +1,7 @@
 #include "touchstone/scene/simulation.h"
 
 #include <chrono>
+#include <sstream>
 
 #include "touchstone/scene/scene_run.h"
 
@@ -19,6 +20,20 @@ std::unique_ptr<AnyRun> make_run(const Scene& scene, const SimulationSettings& s
   return std::make_unique<AnyRun>(std::in_place_type<SceneRun<3>>, scene, settings);
 }
 
+/// The scene that was recorded. A recording holds its text; meshes are read from their files.
+Scene scene_of_recording(const std::filesystem::path& file, const std::vector<std::string>& more) {
+  const RecordingReader recording(file);
+  const std::filesystem::path scene_file = recording.text_attribute("scene_file");
+  std::vector<std::string> overrides;
+  std::istringstream lines(recording.text_attribute("overrides"));
+  for (std::string line; std::getline(lines, line);) overrides.push_back(line);
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  const std::string name = scene_file.empty() ? recording.text_attribute("scene_name") : scene_file.string();
+  Scene scene = parse_scene({recording.text_attribute("scene"), name, scene_file.parent_path(), overrides});
+  scene.file = scene_file;
+  return scene;
+}
+
 }  // namespace
 
 struct Simulation::State {
@@ -27,7 +42,10 @@ struct Simulation::State {
   std::vector<Function> before, after;
   double wall_time = 0;
 
-  State(Scene s, const SimulationSettings& settings) : scene(std::move(s)), run(make_run(scene, settings)) {}
+  State(Scene s, const SimulationSettings& settings) : scene(std::move(s)) {
+    if (settings.threads) scene.settings.threads = *settings.threads;
+    run = make_run(scene, settings);
+  }
 
   template <class Action>
   decltype(auto) with(const Action& action) const {
@@ -64,6 +82,16 @@ struct Simulation::State {
 
 Simulation::Simulation(Scene scene, const SimulationSettings& settings)
     : state_(std::make_unique<State>(std::move(scene), settings)) {}
+Simulation Simulation::resume(const std::filesystem::path& recording,
+                              const std::vector<std::string>& overrides,
+                              const SimulationSettings& settings) try {
+  Simulation simulation(scene_of_recording(recording, overrides), settings);
+  simulation.state_->with([&](auto& run) { run.resume(recording); });
+  return simulation;
+} catch (const BadRecording& error) {
+  throw BadInput(error.what());
+}
+
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;

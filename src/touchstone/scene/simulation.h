@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "touchstone/record/recording.h"
@@ -18,6 +19,8 @@ namespace touchstone {
 struct SimulationSettings {
   /// Exact gaps are measured at the end of every so many steps; 0: never.
   int measure_every = 1;
+  /// That solve; 0: as many as there are cores; none: as the scene's settings say.
+  std::optional<int> threads;
 };
 
 /// What happened up to now. Gaps and overlaps are exact, measured at the poses at the end of each step and at
@@ -54,6 +57,13 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
   ~Simulation();
+
+  /// Goes on where a recording ended, in the same file, with the same bits as a run that never stopped (as
+  /// far as it depends on the scene alone: functions and solvers of the user's own are not in a recording).
+  /// `overrides` come after those that were recorded: "duration=5". Throws BadInput.
+  static Simulation resume(const std::filesystem::path& recording,
+                           const std::vector<std::string>& overrides = {},
+                           const SimulationSettings& settings = {});
 
   /// Called before each step, to set forces and joint torques (they hold for that step), and after each.
   void before_step(Function function);

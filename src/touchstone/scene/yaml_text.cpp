@@ -116,7 +116,8 @@ class Builder : public YAML::EventHandler {
   }
 
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, json empty) {
-    if (expects_key()) refuse(mark, "expected a key, got a list or a map");
+    if (expects_key())
+      refuse(mark, "not YAML: expected a key, got a list or a map; is a bracket before it left open?");
     if (!tag.empty() && tag != "?" && tag != "!") {
       refuse(mark, "the tag " + in_quotes(tag) + " is not known; scenes need no tags");
     }
@@ -218,13 +219,33 @@ void read_document(const std::string& text, Builder& builder) {
   }
 }
 
+/// JSON is YAML too, but of a torn one YAML's readers say odd things.
+void refuse_as_json(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '{') return;
+  try {
+    json::parse(text);
+  } catch (const json::parse_error& error) {
+    const std::size_t place = std::min(text.size(), error.byte);
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n');
+    const bool torn = error.byte > text.size();
+    const std::string what = torn ? "the text ends inside of a list or a map" : "unexpected character";
+    throw BadYaml(static_cast<int>(line), "neither JSON nor YAML: " + what);
+  }
+}
+
 }  // namespace
 
 json parse_yaml(const std::string& text) {
   if (text.size() > kLargestText) throw BadYaml(0, "larger than 256 MiB");
   if (text.find('\0') != std::string::npos) throw BadYaml(0, "not YAML: a zero byte");
   Builder builder;
-  read_document(text, builder);
+  try {
+    read_document(text, builder);
+  } catch (const BadYaml&) {
+    refuse_as_json(text);
+    throw;
+  }
   return builder.take();
 }
 

@@ -33,6 +33,12 @@ class Measure {
  public:
   /// In place of the broad phase; empty: the broad phase again.
   void set_pair_finder(PairFinder<D> finder) { finder_ = std::move(finder); }
+  /// What it remembers of earlier steps; the finder stays.
+  void forget() {
+    Measure fresh;
+    fresh.finder_ = std::move(finder_);
+    *this = std::move(fresh);
+  }
 
   /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
   void update(const World<D>& world, double margin);

@@ -102,6 +102,14 @@ void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {
 }
 
 template <int D>
+void Stepper<D>::forget() {
+  measure_.forget();
+  pair_memory_ = {};
+  impulse_memory_ = {};
+  if (planes_) planes_ = std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
+}
+
+template <int D>
 StepReport<D> Stepper<D>::step(World<D>& world) {
   for (const Function& function : before_) function(world);
   StepReport<D> report;

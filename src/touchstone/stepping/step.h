@@ -81,6 +81,9 @@ class Stepper {
   void before_step(Function function) { before_.push_back(std::move(function)); }
   void after_step(Function function) { after_.push_back(std::move(function)); }
 
+  /// Drops what is remembered between steps: the next step is, to the last bit, the first of a new stepper.
+  void forget();
+
   /// One step. If it cannot be made the bodies are as they were and the report says why.
   StepReport<D> step(World<D>& world);
 

@@ -9,10 +9,10 @@ namespace {
 
 /// Rows are compressed in pieces of about this many bytes: large enough to compress well, small enough that
 /// writing the last, unfinished piece anew at each flush costs little.
-constexpr std::size_t kChunkBytes = 32768;
-constexpr std::size_t kMaxChunkRows = 4096;
-/// zlib's level: higher ones cost more time than they save space on states of bodies.
-constexpr unsigned kDeflateLevel = 3;
+constexpr std::size_t kChunkBytes = 16384;
+constexpr std::size_t kMaxChunkRows = 2048;
+/// zlib's level, for whoever writes to the file after us; ours is in chunk_packer.cpp.
+constexpr unsigned kDeflateLevel = 1;
 /// Rows wait in memory for a flush; beyond this many bytes they do not wait for the caller's.
 constexpr std::size_t kMaxWaitingBytes = std::size_t{1} << 24;
 
@@ -35,8 +35,18 @@ Hdf5Handle compressed(const Extents& row, std::size_t element_bytes) {
 }
 
 template <class T>
+constexpr WaitingType kWaitingType = WaitingType::real;
+template <>
+constexpr WaitingType kWaitingType<std::int32_t> = WaitingType::int32;
+template <>
+constexpr WaitingType kWaitingType<std::int64_t> = WaitingType::int64;
+template <>
+constexpr WaitingType kWaitingType<std::uint8_t> = WaitingType::uint8;
+template <>
+constexpr WaitingType kWaitingType<std::string> = WaitingType::text;
+
+template <class T>
 void keep_waiting(GrowingArray& array, std::span<const T> rows) {
-  array.type = memory_type<T>();
   const std::span<const std::byte> bytes = std::as_bytes(rows);
   array.numbers.insert(array.numbers.end(), bytes.begin(), bytes.end());
 }
@@ -95,6 +105,7 @@ void ArrayFile::make_rows(const std::string& name, const Extents& row) {
   GrowingArray array;
   array.dataset = state_->make_array<T>(path, space_of(extents, true), compressed(row, sizeof(T)));
   array.row = row;
+  learn_chunks(array);
   state_->growing.insert_or_assign(path, std::move(array));
 }
 
@@ -107,11 +118,24 @@ void ArrayFile::append_rows(const std::string& name, std::span<const T> rows) {
   if (size ? rows.size() % size != 0 : !rows.empty()) state_->fail(path, "expected whole rows", false);
   if (size == 0) ++array.empty_rows;
   // What waits is of one type: a change of type ends the wait.
-  const bool same = !array.type || H5Tequal(array.type.get(), memory_type<T>().get()) > 0;
-  if (!same && array.waits()) state_->write_waiting(path, array);
+  if (array.type != kWaitingType<T> && array.waits()) state_->write_waiting(path, array);
+  array.type = kWaitingType<T>;
   keep_waiting(array, rows);
   state_->waiting_bytes += rows.size_bytes();
   if (state_->waiting_bytes > kMaxWaitingBytes) state_->flush();
+}
+
+void ArrayFile::cut_rows(const std::string& name, std::size_t rows) {
+  state_->check_open();
+  const std::string path = trimmed(name);
+  GrowingArray& array = state_->growing_array(path);
+  if (array.waits()) state_->write_waiting(path, array);
+  if (rows > array.rows) state_->fail(path, "has no such rows", false);
+  std::vector<hsize_t> extents(array.row.begin(), array.row.end());
+  extents.insert(extents.begin(), rows);
+  if (H5Dset_extent(array.dataset.get(), extents.data()) < 0) state_->fail(path, "cannot be cut");
+  array.rows = rows;
+  if (array.element_size > 0) state_->read_last_chunk(path, array);
 }
 
 Extents ArrayFile::extents(const std::string& name) const {
@@ -121,6 +145,12 @@ Extents ArrayFile::extents(const std::string& name) const {
   if (growing != state_->growing.end() && growing->second.waits())
     state_->write_waiting(path, growing->second);
   return state_->extents_of(state_->open_array(path), path);
+}
+
+ArraySize ArrayFile::size(const std::string& name) const {
+  const std::size_t count = product(extents(name));
+  const Hdf5Handle array = state_->open_array(name);
+  return {count * H5Tget_size(ElementPlace{array.get()}.type().get()), H5Dget_storage_size(array.get())};
 }
 
 ElementKind ArrayFile::kind(const std::string& name) const {

@@ -40,6 +40,19 @@ ArrayFile::~ArrayFile() {
   }
 }
 
+namespace {
+
+/// HDF5 itself says little about files that are none of its own.
+template <class State>
+void check_is_hdf5(const State& state, const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) state.fail("", "there is no such file", false);
+  if (std::filesystem::is_directory(path, ignored)) state.fail("", "expected a file, not a folder", false);
+  if (H5Fis_hdf5(path.c_str()) == 0) state.fail("", "is not an HDF5 file", false);
+}
+
+}  // namespace
+
 ArrayFile ArrayFile::create(const std::filesystem::path& path) {
   silence_hdf5();
   auto state = std::make_unique<State>();
@@ -55,7 +68,7 @@ ArrayFile ArrayFile::open(const std::filesystem::path& path) {
   silence_hdf5();
   auto state = std::make_unique<State>();
   state->path = path.string();
-  if (!std::filesystem::exists(path)) state->fail("", "there is no such file", false);
+  check_is_hdf5(*state, path);
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_list(false).get()));
   if (!state->file) state->fail("", "cannot be read as HDF5");
   return ArrayFile(std::move(state));
@@ -65,6 +78,7 @@ ArrayFile ArrayFile::append(const std::filesystem::path& path) {
   silence_hdf5();
   auto state = std::make_unique<State>();
   state->path = path.string();
+  check_is_hdf5(*state, path);
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_list(true).get()));
   if (!state->file) state->fail("", "cannot be opened for writing as HDF5");
   return ArrayFile(std::move(state));
@@ -80,7 +94,10 @@ void ArrayFile::close() {
   silence_hdf5();
   unsigned intent = 0;
   H5Fget_intent(state_->file.get(), &intent);
-  if (intent & H5F_ACC_RDWR) state_->flush();
+  if (intent & H5F_ACC_RDWR) {
+    state_->pack_last_chunks();
+    state_->flush();
+  }
   state_->growing.clear();
   if (H5Fclose(state_->file.release()) < 0) state_->fail("", "cannot be closed");
 }

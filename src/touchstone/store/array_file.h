@@ -2,9 +2,9 @@
 // Arrays, texts and numbers by name in one HDF5 file, which h5py reads without Touchstone.
 //
 // Whatever kills the program, the file stays readable as it was at the last flush(): rows that are appended
-// wait in memory, and HDF5 holds back its own tables, until flush() writes all at once. Only a kill in the
-// very millisecond of a flush can hurt. (HDF5's own answer, SWMR, leaves a mark that h5py refuses without
-// flags.)
+// wait in memory, and HDF5 holds back its own tables, until flush() writes all at once: first the rows, which
+// move nothing that the old tables point to, then the tables. Only a kill in the millisecond of these can
+// hurt. (HDF5's own answer, SWMR, leaves a mark that h5py refuses without flags.)
 //
 // Names are paths, "bodies/mass"; missing groups on the way are made. One thread at a time per file.
 
@@ -26,6 +26,12 @@ class StoreError : public std::runtime_error {
 
 /// The length along each axis, slowest first; empty for a single value.
 using Extents = std::vector<std::size_t>;
+
+/// [bytes] of an array.
+struct ArraySize {
+  std::size_t in_memory = 0;
+  std::size_t in_file = 0;  ///< compressed
+};
 
 enum class ElementKind { real, integer, text, other };
 
@@ -71,7 +77,11 @@ class ArrayFile {
   template <class T>
   void append_rows(const std::string& name, std::span<const T> rows);
 
+  /// Keeps the first rows of an array that grows.
+  void cut_rows(const std::string& name, std::size_t rows);
+
   Extents extents(const std::string& name) const;  ///< rows that wait for a flush count
+  ArraySize size(const std::string& name) const;
   ElementKind kind(const std::string& name) const;
   template <class T>
   std::vector<T> read(const std::string& name) const;

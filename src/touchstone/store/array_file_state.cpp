@@ -82,32 +82,9 @@ GrowingArray& ArrayFile::State::growing_array(const std::string& name) {
   if (extents.empty() || H5Pget_layout(properties.get()) != H5D_CHUNKED) fail(name, "cannot grow", false);
   array.rows = extents[0];
   array.row.assign(extents.begin() + 1, extents.end());
+  learn_chunks(array);
+  if (array.element_size > 0) read_last_chunk(name, array);
   return growing.emplace(name, std::move(array)).first->second;
-}
-
-void ArrayFile::State::write_waiting(const std::string& name, GrowingArray& array) {
-  const std::size_t bytes = array.type ? H5Tget_size(array.type.get()) : 1;
-  const std::size_t elements = array.texts.empty() ? array.numbers.size() / bytes : array.texts.size();
-  const std::size_t size = product(array.row);
-  std::vector<hsize_t> first(array.row.size() + 1, 0), count(array.row.begin(), array.row.end());
-  first[0] = array.rows;
-  count.insert(count.begin(), size ? elements / size : array.empty_rows);
-  std::vector<hsize_t> total = count;
-  total[0] += array.rows;
-  if (H5Dset_extent(array.dataset.get(), total.data()) < 0) fail(name, "cannot grow");
-  if (size > 0) {
-    const Hdf5Handle in_file(H5Dget_space(array.dataset.get()));
-    H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-    const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
-    const ElementPlace place{array.dataset.get(), in_memory.get(), in_file.get()};
-    const bool written = array.texts.empty() ? place.write(array.type.get(), array.numbers.data())
-                                             : write_elements<std::string>(place, array.texts);
-    if (!written) fail(name, "cannot be written");
-  }
-  array.rows = total[0];
-  array.empty_rows = 0;
-  array.numbers.clear();
-  array.texts.clear();
 }
 
 void ArrayFile::State::flush() {

@@ -1,0 +1,170 @@
+#include "touchstone/record/checkpoint_rows.h"
+
+#include <limits>
+
+#include "touchstone/record/metrics.h"
+
+namespace touchstone {
+namespace {
+
+/// Rows of an array.
+std::size_t rows_of(const ArrayFile& file, const std::string& name) {
+  const Extents extents = file.extents(name);
+  return extents.empty() ? 0 : extents[0];
+}
+
+/// The arrays that have one row per frame.
+std::vector<std::string> frame_arrays() {
+  return {"time",         "position",    "orientation",     "velocity", "angular_velocity",
+          "joints/value", "joints/rate", "contacts/offsets"};
+}
+
+std::vector<std::string> members(const ArrayFile& file, const std::string& group,
+                                 const std::string& but = "") {
+  std::vector<std::string> names;
+  for (const std::string& name : file.names(group)) {
+    if (name != but) names.push_back(group + "/" + name);
+  }
+  return names;
+}
+
+/// The arrays that grow, and how long each was when a checkpoint was taken.
+struct ArrayLength {
+  std::string name;
+  std::int64_t rows;
+};
+template <int D>
+std::vector<ArrayLength> lengths_at(const ArrayFile& file, const Checkpoint<D>& c) {
+  std::vector<ArrayLength> all;
+  const auto add = [&](const std::vector<std::string>& names, std::int64_t rows) {
+    for (const std::string& name : names) all.push_back({name, rows});
+  };
+  add(frame_arrays(), c.frames);
+  add(members(file, "steps"), c.frames - 1);
+  add(members(file, "contacts", "offsets"), c.contacts);
+  add(members(file, "events"), c.events);
+  return all;
+}
+
+template <int D>
+bool holds_all_before(const ArrayFile& file, const Checkpoint<D>& c) {
+  for (const ArrayLength& array : lengths_at(file, c)) {
+    if (array.rows < 0 || static_cast<std::int64_t>(rows_of(file, array.name)) < array.rows) return false;
+  }
+  return true;
+}
+
+/// One row of an array of /checkpoint.
+class RowReader {
+ public:
+  RowReader(const ArrayFile& file, std::size_t row) : file_(file), row_(row) {}
+  template <class T>
+  T number(const char* name) const {
+    return file_.read_rows<T>(path(name), row_, 1).at(0);
+  }
+  std::vector<double> numbers(const char* name) const { return file_.read_rows<double>(path(name), row_, 1); }
+  static std::string path(const char* name) { return std::string("checkpoint/") + name; }
+
+ private:
+  const ArrayFile& file_;
+  std::size_t row_;
+};
+
+template <int D>
+Checkpoint<D> read_checkpoint(const ArrayFile& file, std::size_t row) {
+  const RowReader at(file, row);
+  Checkpoint<D> c;  // without frames it counts as none
+  c.time = at.number<double>("time");
+  c.steps = at.number<std::int64_t>("steps");
+  c.bodies_present = at.number<std::int64_t>("bodies_present");
+  c.frames = at.number<std::int64_t>("frames");
+  c.contacts = at.number<std::int64_t>("contacts");
+  c.events = at.number<std::int64_t>("events");
+  c.hash = static_cast<std::uint64_t>(at.number<std::int64_t>("hash"));
+  const std::vector<double> position = at.numbers("position"), attitude = at.numbers("attitude"),
+                            velocity = at.numbers("velocity");
+  const std::size_t count = position.size() / D;
+  if (attitude.size() != count * kAttitudeSize<D> || velocity.size() != count * kDof<D>) return {};
+  for (std::size_t i = 0; i < count; ++i) {
+    c.position.emplace_back(Eigen::Map<const Vec<D>>(&position[i * D]));
+    c.velocity.emplace_back(Eigen::Map<const Twist<D>>(&velocity[i * kDof<D>]));
+    take_exactly(&attitude[i * kAttitudeSize<D>], c.attitude.emplace_back());
+  }
+  c.joint_value = at.numbers("joint_value");
+  c.tallies = at.numbers("tallies");
+  return c;
+}
+
+}  // namespace
+
+template <int D>
+void make_checkpoint_rows(ArrayFile& file, const Checkpoint<D>& example) {
+  const std::size_t count = example.position.size();
+  file.make_rows<double>("checkpoint/time");
+  for (const char* name : {"steps", "bodies_present", "frames", "contacts", "events", "hash"})
+    file.make_rows<std::int64_t>(RowReader::path(name));
+  file.make_rows<double>("checkpoint/position", {count, D});
+  file.make_rows<double>("checkpoint/attitude", list_of(count, kAttitudeSize<D>));
+  file.make_rows<double>("checkpoint/velocity", {count, kDof<D>});
+  file.make_rows<double>("checkpoint/joint_value", {example.joint_value.size()});
+  file.make_rows<double>("checkpoint/tallies", {example.tallies.size()});
+}
+
+template <int D>
+void append_checkpoint(ArrayFile& file, const Checkpoint<D>& c) {
+  std::vector<double> position, attitude, velocity;
+  for (std::size_t i = 0; i < c.position.size(); ++i) {
+    put(position, c.position[i].transpose());
+    put(attitude, c.attitude[i]);
+    put(velocity, c.velocity[i].transpose());
+  }
+  const auto append = [&](const char* name, std::int64_t number) {
+    file.append_rows<std::int64_t>(RowReader::path(name), std::span<const std::int64_t>(&number, 1));
+  };
+  file.append_rows<double>("checkpoint/time", std::span<const double>(&c.time, 1));
+  append("steps", c.steps);
+  append("bodies_present", c.bodies_present);
+  append("frames", c.frames);
+  append("contacts", c.contacts);
+  append("events", c.events);
+  append("hash", static_cast<std::int64_t>(c.hash));
+  file.append_rows<double>("checkpoint/position", position);
+  file.append_rows<double>("checkpoint/attitude", attitude);
+  file.append_rows<double>("checkpoint/velocity", velocity);
+  file.append_rows<double>("checkpoint/joint_value", c.joint_value);
+  file.append_rows<double>("checkpoint/tallies", c.tallies);
+}
+
+template <int D>
+std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file) {
+  if (!file.is_group("checkpoint")) return {};
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  for (const std::string& name : members(file, "checkpoint")) rows = std::min(rows, rows_of(file, name));
+  if (rows == std::numeric_limits<std::size_t>::max()) return {};
+  while (rows-- > 0) {
+    const Checkpoint<D> c = read_checkpoint<D>(file, rows);
+    if (c.frames > 0 && holds_all_before(file, c)) return c;
+  }
+  return {};
+}
+
+template <int D>
+void cut_after(ArrayFile& file, const Checkpoint<D>& last) {
+  for (const ArrayLength& array : lengths_at(file, last))
+    file.cut_rows(array.name, static_cast<std::size_t>(array.rows));
+  const std::vector<std::int64_t> frames = file.read<std::int64_t>("checkpoint/frames");
+  const auto end = std::upper_bound(frames.begin(), frames.end(), last.frames) - frames.begin();
+  for (const std::string& name : members(file, "checkpoint"))
+    file.cut_rows(name, static_cast<std::size_t>(end));
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                               \
+  template void make_checkpoint_rows(ArrayFile&, const Checkpoint<D>&);         \
+  template void append_checkpoint(ArrayFile&, const Checkpoint<D>&);            \
+  template std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile&); \
+  template void cut_after(ArrayFile&, const Checkpoint<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

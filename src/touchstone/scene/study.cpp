@@ -1,0 +1,265 @@
+#include "touchstone/scene/study.h"
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "touchstone/scene/fields.h"
+#include "touchstone/scene/names.h"
+#include "touchstone/scene/scene_keys.h"
+#include "touchstone/scene/yaml_text.h"
+
+namespace touchstone {
+namespace {
+
+using nlohmann::json;
+
+/// Runs of a grid; more are a slip of the pen.
+constexpr std::size_t kMostRuns = 1'000'000;
+
+/// What a run tells of itself [docs/commands.md].
+const std::vector<std::string> kSummaryColumns = {
+    "steps",          "time",          "wall_time",      "min_gap",       "max_overlap",
+    "energy_gained",  "energy_scale",  "momentum_error", "residual",      "joint_error",
+    "contacts",       "most_contacts", "failed_steps",   "relaxed_steps", "divided_steps",
+    "identity_error", "fastest",       "state_hash",     "message"};
+const std::vector<std::string> kDefaultColumns = {
+    "steps",          "time",     "min_gap",      "max_overlap",   "energy_gained",
+    "momentum_error", "residual", "failed_steps", "relaxed_steps", "state_hash"};
+
+/// One direction of the grid.
+struct Axis {
+  std::string name;
+  std::vector<std::string> values;
+  std::string path;  ///< of the scene's value that it sets; empty: the scene itself
+  std::vector<std::string> scenes = {};
+};
+
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// A single value counts as a list of one.
+std::vector<json> list_in(const Field& field) {
+  if (!field.value.is_array()) return {field.value};
+  if (field.value.empty()) refuse_value(field, "at least one value");
+  return std::vector<json>(field.value.begin(), field.value.end());
+}
+
+void add_simple_axis(const Field& study, const char* key, const char* name, const char* path,
+                     std::vector<Axis>& axes) {
+  const auto field = optional_member(study, key);
+  if (!field) return;
+  Axis axis{name, {}, path};
+  for (const json& value : list_in(*field)) {
+    axis.values.push_back(text_of(value));
+  }
+  axes.push_back(std::move(axis));
+}
+
+/// A list of seeds, or how many from 1 on.
+void add_seeds(const Field& study, std::vector<Axis>& axes) {
+  const auto field = optional_member(study, "seeds");
+  if (!field) return;
+  std::vector<std::string> seeds;
+  if (field->value.is_array()) {
+    for (int i = 0; i < static_cast<int>(field->value.size()); ++i)
+      seeds.push_back(std::to_string(read_seed(field->element(i))));
+  } else {
+    const int count = read_count(*field, 1);
+    for (int i = 1; i <= count; ++i) seeds.push_back(std::to_string(i));
+  }
+  axes.push_back({"seed", seeds, "generate.seed"});
+}
+
+void add_set(const Field& study, std::vector<Axis>& axes) {
+  const auto set = optional_member(study, "set");
+  if (!set) return;
+  if (!set->value.is_object()) refuse_value(*set, "a map from paths to values");
+  for (const auto& [path, ignored] : set->value.items()) {
+    Axis axis{path, {}, path};
+    for (const json& value : list_in(set->member(path))) axis.values.push_back(text_of(value));
+    axes.push_back(std::move(axis));
+  }
+}
+
+/// Files lie beside the study; other words are named scenes.
+std::string scene_argument(const std::string& word, const std::filesystem::path& folder) {
+  const std::filesystem::path beside = folder / word;
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(beside, ignored) ? beside.string() : word;
+}
+
+void add_scenes(const Field& study, const std::filesystem::path& folder, std::vector<Axis>& axes) {
+  const Field field = required(study, "scenes", "a scene, or a list of scenes");
+  Axis axis{"scene", {}, ""};
+  for (const json& value : list_in(field)) {
+    if (!value.is_string()) refuse_value(field, "names of scenes or files");
+    const std::filesystem::path word = value.get<std::string>();
+    axis.values.push_back(word.has_extension() ? word.stem().string() : word.string());
+    axis.scenes.push_back(scene_argument(word.string(), folder));
+  }
+  axes.push_back(std::move(axis));
+}
+
+/// Values that grow with the step.
+std::vector<std::string> scaled_values(const Field& study, double step) {
+  std::vector<std::string> values;
+  const auto scaled = optional_member(study, "scaled");
+  if (!scaled) return values;
+  if (!scaled->value.is_object()) refuse_value(*scaled, "a map from paths to factors");
+  for (const auto& [path, ignored] : scaled->value.items()) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.12g", read_number(scaled->member(path)) * step);
+    values.push_back(path + "=" + text);
+  }
+  return values;
+}
+
+/// 64 bits of FNV-1a as text: runs keep their names when a grid grows.
+std::string short_name(const std::string& key) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+void add_run(const Field& study, const std::vector<Axis>& axes, const std::vector<std::size_t>& at,
+             StudyPlan& plan) {
+  StudyRun run;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Axis& axis = axes[i];
+    run.values.push_back(axis.values[at[i]]);
+    if (axis.path.empty()) run.scene = axis.scenes[at[i]];
+    if (!axis.path.empty()) run.overrides.push_back(axis.path + "=" + run.values.back());
+    if (axis.name != "step") continue;
+    const auto more = scaled_values(study, std::strtod(run.values.back().c_str(), nullptr));
+    run.overrides.insert(run.overrides.end(), more.begin(), more.end());
+  }
+  if (const auto x = optional_member(study, "duration"))
+    run.overrides.push_back("duration=" + text_of(x->value));
+  run.key = run.scene;
+  for (const std::string& word : run.overrides) run.key += " " + word;
+  run.id = short_name(run.key);
+  plan.runs.push_back(std::move(run));
+}
+
+void make_runs(const Field& study, const std::vector<Axis>& axes, StudyPlan& plan) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) {
+    count *= axis.values.size();
+    if (count > kMostRuns) refuse(study, "the grid has more than " + std::to_string(kMostRuns) + " runs");
+  }
+  std::vector<std::size_t> at(axes.size(), 0);
+  for (std::size_t n = 0; n < count; ++n) {
+    if (std::count(at.begin(), at.end(), 0u) + 1 >= static_cast<std::ptrdiff_t>(at.size()))
+      plan.samples.push_back(n);
+    add_run(study, axes, at, plan);
+    // The last axis runs fastest.
+    for (std::size_t i = axes.size(); i-- > 0;) {
+      if (++at[i] < axes[i].values.size()) break;
+      at[i] = 0;
+    }
+  }
+}
+
+void read_measures(const Field& study, StudyPlan& plan) {
+  const auto measures = optional_member(study, "measures");
+  if (!measures) return;
+  if (!measures->value.is_object()) refuse_value(*measures, "a map from columns to measures");
+  for (const auto& [column, ignored] : measures->value.items()) {
+    const Field field = measures->member(column);
+    const std::string text = read_text(field, "a measure such as last(crate.x)");
+    try {
+      parse_measure(text);
+    } catch (const BadInput& error) {
+      refuse(field, error.what());
+    }
+    plan.measures.emplace_back(column, text);
+  }
+}
+
+void read_columns(const Field& study, StudyPlan& plan) {
+  plan.columns = kDefaultColumns;
+  const auto columns = optional_member(study, "columns");
+  if (!columns) return;
+  if (!columns->value.is_array()) refuse_value(*columns, "a list of columns");
+  plan.columns.clear();
+  for (int i = 0; i < static_cast<int>(columns->value.size()); ++i) {
+    plan.columns.push_back(kSummaryColumns[read_choice(columns->element(i), kSummaryColumns, "column")]);
+  }
+}
+
+/// Every name that stands for a column of the table must be one.
+void check_column(const Field& plot, const char* key, const std::vector<std::string>& names) {
+  const auto field = optional_member(plot, key);
+  if (field) read_choice(*field, names, "column");
+}
+
+void read_plots(const Field& study, StudyPlan& plan) {
+  plan.plots = json::array();
+  const auto plots = optional_member(study, "plots");
+  if (!plots) return;
+  if (!plots->value.is_array()) refuse_value(*plots, "a list of plots");
+  std::vector<std::string> names = plan.axes;
+  for (const auto& [column, ignored] : plan.measures) names.push_back(column);
+  names.insert(names.end(), plan.columns.begin(), plan.columns.end());
+  for (int i = 0; i < static_cast<int>(plots->value.size()); ++i) {
+    const Field plot = plots->element(i);
+    check_keys(plot, keys_of("plot", 2));
+    const std::string& file = read_text(required(plot, "file", "the picture's name"), "the picture's name");
+    if (file.find('/') != std::string::npos) refuse_value(plot.member("file"), "a name without folders");
+    for (const char* key : {"x", "y", "lines", "columns", "colour"}) check_column(plot, key, names);
+    const bool curves = plot.value.contains("curves");
+    if (!curves && !(plot.value.contains("x") && plot.value.contains("y")))
+      refuse(plot, "expected x and y, or curves");
+    if (curves && !plan.keep_recordings) refuse(plot.member("curves"), "needs keep_recordings: true");
+  }
+  plan.plots = plots->value;
+}
+
+StudyPlan read_study(const Field& study, const std::filesystem::path& file) {
+  check_keys(study, keys_of("study", 2));
+  const Field version = required(study, "study", "1, the version of the format");
+  if (version.value != 1) refuse_value(version, "1, the version of the format");
+  StudyPlan plan;
+  plan.name = file.stem().string();
+  std::vector<Axis> axes;
+  add_scenes(study, file.parent_path(), axes);
+  add_simple_axis(study, "models", "model", "contact.model", axes);
+  add_simple_axis(study, "steps", "step", "step", axes);
+  add_seeds(study, axes);
+  add_set(study, axes);
+  for (const Axis& axis : axes) plan.axes.push_back(axis.name);
+  if (const auto x = optional_member(study, "limit")) plan.limit = read_positive(*x, "a time");
+  if (const auto x = optional_member(study, "keep_recordings")) plan.keep_recordings = read_flag(*x);
+  if (const auto x = optional_member(study, "duration")) read_not_negative(*x, "a time");
+  read_measures(study, plan);
+  read_columns(study, plan);
+  read_plots(study, plan);
+  make_runs(study, axes, plan);
+  return plan;
+}
+
+}  // namespace
+
+StudyPlan load_study(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) throw BadScene(file.string() + ": there is no such file");
+  if (std::filesystem::is_directory(file, ignored))
+    throw BadScene(file.string() + ": expected a study file, not a folder");
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream stream;
+  stream << in.rdbuf();
+  const std::string text = stream.str();
+  const auto at_line = [&](int line) { return file.string() + (line > 0 ? ":" + std::to_string(line) : ""); };
+  try {
+    const json value = parse_yaml(text);
+    return read_study(Field{value, ""}, file);
+  } catch (const BadYaml& error) {
+    throw BadScene(at_line(error.line()) + ": " + error.what());
+  } catch (const BadField& error) {
+    throw BadScene(at_line(line_of_field(text, error.where())) + ": " + error.what());
+  }
+}
+
+}  // namespace touchstone

@@ -1,0 +1,49 @@
+#pragma once
+// A study: one scene or several over a grid of models, steps, seeds and other values [docs/study.md].
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "touchstone/scene/scene.h"
+
+namespace touchstone {
+
+/// One point of the grid.
+struct StudyRun {
+  std::vector<std::string> values;     ///< one per axis, as in the table
+  std::string scene;                   ///< a file or a named scene
+  std::vector<std::string> overrides;  ///< "step=0.01", as for `touchstone run --set`
+  std::string key;                     ///< all of it in one text; no two runs have the same
+  std::string id;                      ///< a short name made from the key, fit for a file
+};
+
+struct StudyPlan {
+  std::string name;  ///< of the file, without its ending
+  std::vector<std::string> axes;
+  std::vector<StudyRun> runs;
+  std::vector<std::size_t> samples;  ///< runs that together show every value of every axis
+  /// Column and what it holds: "median(overlap)", read from the run's recording.
+  std::vector<std::pair<std::string, std::string>> measures;
+  std::vector<std::string> columns;  ///< of the summary of a run
+  std::optional<double> limit;       ///< [s] that a run may take
+  bool keep_recordings = false;
+  nlohmann::json plots;  ///< a list; as the file has it
+};
+
+/// Throws BadScene.
+StudyPlan load_study(const std::filesystem::path& file);
+
+/// A number that a recording tells: FUNCTION(QUANTITY), for example last(crate.x). Throws BadInput for what
+/// is not of that form.
+struct SeriesMeasure {
+  std::string function, quantity;
+};
+SeriesMeasure parse_measure(const std::string& text);
+/// NaN where the series is empty.
+double evaluate(const SeriesMeasure& measure, const std::filesystem::path& recording);
+
+}  // namespace touchstone

@@ -1,0 +1,50 @@
+// last(crate.x), median(overlap): numbers that a study reads from the recordings of its runs.
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "touchstone/record/recording.h"
+#include "touchstone/scene/names.h"
+#include "touchstone/scene/study.h"
+
+namespace touchstone {
+namespace {
+
+const std::vector<std::string> kFunctions = {"first", "last", "min", "max", "mean", "median"};
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+}  // namespace
+
+SeriesMeasure parse_measure(const std::string& text) {
+  const std::size_t open = text.find('(');
+  if (open == std::string::npos || text.back() != ')' || open + 2 >= text.size())
+    throw BadInput("expected FUNCTION(QUANTITY), such as last(crate.x), got " + in_quotes(text));
+  const SeriesMeasure measure{text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+  if (std::find(kFunctions.begin(), kFunctions.end(), measure.function) == kFunctions.end())
+    throw BadInput("there is no function " + in_quotes(measure.function) +
+                   name_hint(measure.function, kFunctions));
+  return measure;
+}
+
+double evaluate(const SeriesMeasure& measure, const std::filesystem::path& recording) try {
+  const std::vector<double> values = RecordingReader(recording).series(measure.quantity);
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const std::string& f = measure.function;
+  if (f == "first") return values.front();
+  if (f == "last") return values.back();
+  if (f == "min") return *std::min_element(values.begin(), values.end());
+  if (f == "max") return *std::max_element(values.begin(), values.end());
+  if (f == "median") return median_of(values);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+} catch (const BadRecording& error) {
+  throw BadInput(error.what());
+}
+
+}  // namespace touchstone
