@@ -39,8 +39,15 @@ def quantile(sorted_values, share):
     return sorted_values[low] + (place - low) * (sorted_values[high] - sorted_values[low])
 
 
+def with_losses(label, rows):
+    """The label, and how many of its runs did not come to their end: a median of the others alone would flatter."""
+    lost = sum(row["status"] != "done" for row in rows)
+    return f"{label} ({lost} of {len(rows)} runs not finished)" if lost else label
+
+
 def line_of(rows, plot):
-    """x, and the median and quartiles of y over all rows of that x."""
+    """x, and the median and quartiles of y over all finished runs of that x."""
+    rows = [row for row in rows if row["status"] == "done"]
     points = []
     for x in values_of(rows, plot["x"]):
         ys = sorted(y for row in rows if row[plot["x"]] == x and (y := number(row[plot["y"]])) is not None)
@@ -57,7 +64,7 @@ def draw_lines(rows, plot):
     for value in values_of(rows, lines) if lines else [None]:
         chosen = [row for row in rows if value is None or row[lines] == value]
         x, low, middle, high = line_of(chosen, plot)
-        curve, = axis.plot(x, middle, marker="o", label=value)
+        curve, = axis.plot(x, middle, marker="o", label=with_losses(value or "all", chosen))
         axis.fill_between(x, low, high, color=curve.get_color(), alpha=0.2)
     if plot.get("log"):
         axis.set_xscale("log")
@@ -66,9 +73,9 @@ def draw_lines(rows, plot):
         axis.set_xticks(ticks, [f"{t:g}" for t in ticks])
         axis.minorticks_off()
     axis.set_xlabel(plot["x"])
-    axis.set_ylabel(plot["y"])
-    if lines:
-        axis.legend()
+    clipped = plot.get("log") and any((number(row[plot["y"]]) or 0) < LEAST for row in rows if row[plot["y"]])
+    axis.set_ylabel(plot["y"] + (f" (what is below {LEAST:g} is drawn there)" if clipped else ""))
+    axis.legend()
     axis.grid(alpha=0.3)
     if "title" in plot:
         axis.set_title(plot["title"], fontsize=10)
@@ -110,7 +117,8 @@ def draw_curves(rows, plot, folder):
     for column, value in enumerate(columns):
         axes[-1][column].set_xlabel("t [s]")
         if value is not None:
-            axes[0][column].set_title(value, fontsize=10)
+            chosen = [row for row in rows if row[plot["columns"]] == value]
+            axes[0][column].set_title(with_losses(value, chosen).replace(" (", "\n("), fontsize=10)
     if "title" in plot:
         figure.suptitle(plot["title"], fontsize=10)
     return figure
