@@ -143,7 +143,6 @@ StartedRun start_run(const RunOptions& options, StepProblems& problems) {
   if (!options.no_recording) recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
   StartedRun run{Simulation(std::move(scene), settings), recording};
   if (problems.any()) problems.watch(run.simulation);
-  if (!recording.empty()) run.simulation.record(recording);
   return run;
 }
 
@@ -153,7 +152,8 @@ int run_scene(const RunOptions& options) {
   StartedRun run = options.resumed.empty() ? start_run(options, problems) : resume_run(options);
   Simulation& simulation = run.simulation;
   RunResult result;
-  ShownRun shown(simulation, options);
+  ShownRun shown(simulation, options);  // refused before a file is made
+  if (options.resumed.empty() && !run.recording.empty()) simulation.record(run.recording);
   result.recording = run.recording;
   result.stopped = run_to_end(simulation, stop, options.quiet || options.json);
   simulation.close_recording();
