@@ -224,7 +224,7 @@ std::vector<std::string> body_names(const BodyList& list) {
   return with_world(list.link.get(), [](auto& world) { return names_of(world.bodies); });
 }
 
-void bind_list(py::module_& m) {
+void bind_body_list(py::module_& m) {
   py::class_<BodyList>(
       m, "Bodies", "The bodies of a simulation, by number or by name: sim.bodies[0], sim.bodies[\"crate\"].",
       py::custom_type_setup(collectable<BodyList, kVisitLink<BodyList>>))
@@ -281,7 +281,7 @@ void bind_list(py::module_& m) {
 
 void bind_bodies(py::module_& m) {
   bind_body(m);
-  bind_list(m);
+  bind_body_list(m);
 }
 
 }  // namespace touchstone::python

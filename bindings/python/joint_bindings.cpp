@@ -132,7 +132,7 @@ std::vector<std::string> joint_names(const JointList& list) {
   return with_world(list.link.get(), [](auto& world) { return names_of(world.joints); });
 }
 
-void bind_list(py::module_& m) {
+void bind_joint_list(py::module_& m) {
   py::class_<JointList>(
       m, "Joints", "The joints of a simulation, by number or by name: sim.joints[0], sim.joints[\"hinge\"].",
       py::custom_type_setup(collectable<JointList, kVisitLink<JointList>>))
@@ -171,7 +171,7 @@ void bind_list(py::module_& m) {
 
 void bind_joints(py::module_& m) {
   bind_joint(m);
-  bind_list(m);
+  bind_joint_list(m);
 }
 
 }  // namespace touchstone::python

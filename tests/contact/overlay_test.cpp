@@ -45,11 +45,10 @@ struct Case {
   double lift(const Vec<D>& x) const { return n.dot(point_velocity<D>(V, x)); }
   /// Right-hand side: the least of height + lift at the corners of the overlay.
   double least_corner() const {
-    std::vector<OverlayPoint<D>> corners;
+    OverlayFinder<D> overlay;
     const double everything = std::numeric_limits<double>::infinity();
-    find_overlay<D>({&A, X_A}, {&B, X_B}, n, {everything, 1e-12}, corners);
     double least = everything;
-    for (const OverlayPoint<D>& corner : corners) {
+    for (const OverlayPoint<D>& corner : overlay.find({&A, X_A}, {&B, X_B}, n, {everything, 1e-12})) {
       least = std::min(least, corner.height + lift(corner.point_A));
     }
     return least;

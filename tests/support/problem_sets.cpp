@@ -10,7 +10,7 @@ namespace {
 using Triplets = std::vector<Eigen::Triplet<double>>;
 using V3 = Eigen::Vector3d;
 
-constexpr double kGravity = 9.81, kStep = 0.01;  // [m/s^2], [s]
+constexpr double kTimeStep = 0.01, kFallSpeed = 9.81 * kTimeStep;  // [s], [m/s] after one step
 
 MatrixX random_matrix(Random& random, int rows, int cols) {
   MatrixX A(rows, cols);
@@ -62,7 +62,7 @@ class Builder {
   void place(int body, const V3& position, double mass, const V3& inertia) {
     positions_[body] = position;
     inertia_[body] << mass, mass, mass, inertia;
-    system_.velocity[6 * body + 2] = -kGravity * kStep;
+    system_.velocity[6 * body + 2] = -kFallSpeed;
   }
   void kick(int body, Random& random, double size) {
     for (int k = 0; k < 6; ++k) system_.velocity[6 * body + k] += random.uniform(-size, size);
@@ -75,7 +75,7 @@ class Builder {
       const V3 tangent = (d % 2 == 0 ? along : across) * (d < 2 ? 1 : -1);
       add_row(tangents_, 4 * contacts_ + d, {a, b, point, tangent});
     }
-    gap_rates_.push_back(gap / kStep);
+    gap_rates_.push_back(gap / kTimeStep);
     ++contacts_;
   }
   ContactSystem finish(Random& random, double mu_low, double mu_high) {

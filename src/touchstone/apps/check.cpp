@@ -14,7 +14,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCheckExamples =
     R"(The minimum gap and the overlap of every pair of bodies in every frame are computed anew, from the recorded
 poses and shapes alone and with code that no simulation uses.
 
@@ -111,7 +111,7 @@ void add_check(CLI::App& program, int& exit_code) {
       ->option_text("LENGTH");
   command->add_flag("--json", options->json, "print the result as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "print nothing; the exit code tells");
-  command->footer(kExamples);
+  command->footer(kCheckExamples);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 

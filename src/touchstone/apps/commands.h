@@ -12,6 +12,7 @@ enum ExitCode : int {
   kCheckFailed = 1,
   kBadInput = 2,  ///< bad input or usage
   kNumbersFailed = 3,
+  kStopped = 130,  ///< what a shell expects of a program that was stopped by Ctrl-C
 };
 
 void add_run(CLI::App& program, int& exit_code);

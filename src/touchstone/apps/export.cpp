@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples = R"(OUT's ending says what is made:
+constexpr const char* kExportExamples = R"(OUT's ending says what is made:
   .html  the viewer with the recording in it, one file that works without a network
   .glb   an animated scene (glTF 2.0) for Blender and other programs
   .csv   the states: one line for each body in each frame
@@ -117,7 +117,7 @@ void add_export(CLI::App& program, int& exit_code) {
       ->required();
   command->add_flag("--json", options->json, "print what was made as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "print nothing");
-  command->footer(kExamples);
+  command->footer(kExportExamples);
   command->callback([options, &exit_code] { exit_code = export_recording(*options); });
 }
 

@@ -9,6 +9,9 @@
 
 namespace touchstone {
 
+/// Frames of a recording that are read at once.
+inline constexpr std::size_t kFramesAtOnce = 64;
+
 /// The viewer's page with all data in it.
 void export_html(const Show& show, std::ostream& out);
 

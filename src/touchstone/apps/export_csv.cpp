@@ -6,9 +6,6 @@
 namespace touchstone {
 namespace {
 
-/// Frames that are read at once.
-constexpr std::size_t kBlock = 64;
-
 void put_number(std::string& line, double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g,", x);
@@ -35,8 +32,8 @@ void export_csv(const RecordingDetails& recording, std::ostream& out) {
   const RecordingReader& frames = recording.frames();
   const std::size_t bodies = frames.body_count();
   out << (D == 2 ? "time,body,x,y,angle,vx,vy,w\n" : "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
-  for (std::size_t first = 0; first < frames.frame_count(); first += kBlock) {
-    const std::size_t count = std::min(kBlock, frames.frame_count() - first);
+  for (std::size_t first = 0; first < frames.frame_count(); first += kFramesAtOnce) {
+    const std::size_t count = std::min(kFramesAtOnce, frames.frame_count() - first);
     const std::vector<Pose<D>> poses = frames.poses<D>(first, count);
     const std::vector<double> v = recording.velocity(first, count),
                               w = recording.angular_velocity(first, count);

@@ -19,9 +19,6 @@ namespace {
 constexpr std::uint32_t kMagic = 0x46546C67, kVersion = 2, kJsonChunk = 0x4E4F534A, kBytesChunk = 0x004E4942;
 constexpr int kFloat = 5126, kArrayBuffer = 34962;
 
-/// Frames that are read at once.
-constexpr std::size_t kBlock = 64;
-
 /// sRGB of the viewer's bodies, and of those that do not move, made linear.
 constexpr std::array<std::array<double, 3>, 8> kColours = {{{0.105, 0.231, 0.672},
                                                             {0.078, 0.366, 0.323},
@@ -126,8 +123,8 @@ class GlbWriter {
   void read_tracks() {
     const RecordingReader& frames = recording_.frames();
     tracks_.resize(cast_.bodies.size());
-    for (std::size_t first = 0; first < frames.frame_count(); first += kBlock) {
-      const std::size_t count = std::min(kBlock, frames.frame_count() - first);
+    for (std::size_t first = 0; first < frames.frame_count(); first += kFramesAtOnce) {
+      const std::size_t count = std::min(kFramesAtOnce, frames.frame_count() - first);
       const std::vector<Pose<D>> poses = frames.poses<D>(first, count);
       for (std::size_t f = 0; f < count; ++f) add_frame(first + f, &poses[f * cast_.bodies.size()]);
     }

@@ -16,7 +16,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kListExamples = R"(Examples:
   touchstone list                  what can be listed
   touchstone list scenes           every scene that `run` knows by name
   touchstone list shapes           every shape, with an example that works
@@ -188,7 +188,7 @@ void add_list(CLI::App& program, int& exit_code) {
   command->add_option("WHAT", options->topic, "what to list: scenes, models, ...")->option_text(" ");
   command->add_flag("--json", options->json, "print one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "names only");
-  command->footer(kExamples);
+  command->footer(kListExamples);
   command->callback([options, &exit_code] { exit_code = list(*options); });
 }
 

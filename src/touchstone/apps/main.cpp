@@ -10,7 +10,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kProgramExamples = R"(Examples:
   touchstone run box-stack
   touchstone check box-stack.h5
   touchstone view box-stack.h5
@@ -63,7 +63,7 @@ int refuse_usage(const CLI::App& program, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
   CLI::App program("Touchstone: rigid bodies with exact contact, in 2D and 3D.", "touchstone");
   program.set_version_flag("--version", std::string("touchstone ") + TOUCHSTONE_VERSION);
-  program.footer(kExamples);
+  program.footer(kProgramExamples);
   program.require_subcommand(1);
   int exit_code = kDone;
   add_run(program, exit_code);

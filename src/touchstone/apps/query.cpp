@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kExamples =
+constexpr const char* kQueryExamples =
     R"(A and B are mesh files (part.obj), short forms (box:2,2,2) or JSON ('{"box": [2, 2, 2]}');
 'touchstone list shapes' shows them all.
 
@@ -139,7 +139,7 @@ void add_query(CLI::App& program, int& exit_code) {
       ->option_text(" ");
   command->add_flag("--json", options->json, "print the answer as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "print status and gap only; batch: no summary");
-  command->footer(kExamples);
+  command->footer(kQueryExamples);
   command->callback([options, command, &exit_code] { exit_code = query(*command, *options); });
 }
 

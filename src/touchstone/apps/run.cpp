@@ -14,7 +14,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     R"(SCENE is a scene file or one of the scenes that 'touchstone list scenes' shows.
 
 Examples:
@@ -36,9 +36,6 @@ Ctrl-C ends the run after its present step; the recording holds what was simulat
 from there, with the same bits as a run that was never stopped; --duration counts from the start of the scene.
 
 Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it); 130 stopped.)";
-
-/// What a shell expects of a program that was stopped by Ctrl-C.
-constexpr int kStopped = 130;
 
 struct RunOptions {
   std::string scene, recording, resumed;
@@ -199,7 +196,7 @@ void add_run(CLI::App& program, int& exit_code) {
   command->add_flag("--no-recording", options->no_recording, "record nothing");
   command->add_flag("--json", options->json, "print the summary as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");
-  command->footer(kExamples);
+  command->footer(kRunExamples);
   command->callback([options, &exit_code] { exit_code = run_scene(*options); });
 }
 

@@ -16,7 +16,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSolveExamples =
     R"(Reads own files (JSON, HDF5), Siconos' text and FCLIB's HDF5. The residual that decides is the same for every
 solver of a class.
 
@@ -142,7 +142,7 @@ void add_solve(CLI::App& program, int& exit_code) {
       ->option_text("FILE");
   command->add_flag("--json", options->json, "print the results as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "print nothing; the exit code tells");
-  command->footer(kExamples);
+  command->footer(kSolveExamples);
   command->callback([options, &exit_code] { exit_code = solve_file(*options); });
 }
 

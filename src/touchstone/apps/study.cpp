@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kStudyExamples =
     R"(STUDY is a YAML file [docs/study.md] or one of the studies that 'touchstone list studies' shows.
 
 Examples:
@@ -29,8 +29,6 @@ Each run is a process of its own; one that crashes costs only itself. The table,
 run lie in a folder with the study's name. The same command again makes only the runs that are missing there.
 
 Exit codes: 0 every run has a row (also those whose numbers failed); 2 bad input; 3 some runs crashed; 130 stopped.)";
-
-constexpr int kStopped = 130;
 
 struct StudyOptions {
   std::string study, folder;
@@ -144,7 +142,7 @@ void add_study(CLI::App& program, int& exit_code) {
   command->add_flag("--no-plots", options->no_plots, "make the table only");
   command->add_flag("--json", options->json, "print the result as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");
-  command->footer(kExamples);
+  command->footer(kStudyExamples);
   command->callback([options, &exit_code] { exit_code = run_study(*options); });
 }
 

@@ -22,8 +22,7 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 /// Between looks at the processes.
-constexpr auto kPatience = std::chrono::milliseconds(10);
-constexpr int kStopped = 130;  ///< exit code of a run that was asked to stop
+constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
 constexpr int kNoProgram = 127;
 
 struct Job {
@@ -103,7 +102,7 @@ class RunningStudy {
       look();
       progress.show(static_cast<double>(std::min(last_taken_, r_.plan.runs.size())));
       r_.team.help();
-      std::this_thread::sleep_for(kPatience);
+      std::this_thread::sleep_for(kBetweenLooks);
     }
   }
 

@@ -17,7 +17,7 @@
 namespace touchstone {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kViewExamples =
     R"(WHAT is a recording, as made by run, or a scene: a scene is simulated, and shown while it is, without a recording
 ('touchstone run SCENE --view' records too).
 
@@ -123,7 +123,7 @@ void add_view(CLI::App& program, int& exit_code) {
   command->add_flag("--no-browser", options->view.no_browser, "only print the address");
   command->add_flag("--json", options->view.json, "print the address as one JSON object");
   command->add_flag("-q,--quiet", options->view.quiet, "print nothing");
-  command->footer(kExamples);
+  command->footer(kViewExamples);
   command->callback([options, &exit_code] {
     exit_code = means_recording(options->what) ? view_recording(*options) : view_scene(*options);
   });

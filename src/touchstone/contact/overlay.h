@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "touchstone/contact/shadow.h"
 #include "touchstone/proximity/placed.h"
 
 namespace touchstone {
@@ -29,9 +30,32 @@ struct OverlaySettings {
   double tolerance = 1e-9;  ///< [m] a corner this far outside the other's shadow still counts
 };
 
-/// Corners in the order of their features. n is a unit vector from B to A.
+/// Keeps its memory from one pair to the next.
 template <int D>
-void find_overlay(const Placed<D>& A, const Placed<D>& B, const Vec<D>& n, const OverlaySettings& settings,
-                  std::vector<OverlayPoint<D>>& corners);
+class OverlayFinder {
+ public:
+  /// Corners in the order of their features, until the next call. n is a unit vector from B to A.
+  const std::vector<OverlayPoint<D>>& find(const Placed<D>& A, const Placed<D>& B, const Vec<D>& n,
+                                           const OverlaySettings& settings);
+
+ private:
+  /// An edge in the world.
+  struct Segment {
+    int edge;
+    Vec<D> tail, along;
+  };
+  void add_vertices_A(const Vec<D>& n, double reach);
+  void add_vertices_B(const Vec<D>& n, double reach);
+  void find_near_edges(const Shadow<D>& shadow, double side, double limit, std::vector<Segment>& near) const;
+  void add_crossings(const Vec<D>& n, double reach);  ///< in space only
+
+  const Polytope<D>*A_ = nullptr, *B_ = nullptr;
+  Shadow<D> shadow_A_, shadow_B_;
+  std::vector<Segment> edges_A_, edges_B_;
+  std::vector<OverlayPoint<D>> corners_;
+};
+
+extern template class OverlayFinder<2>;
+extern template class OverlayFinder<3>;
 
 }  // namespace touchstone

@@ -281,12 +281,13 @@ SeparatingAxis<D> PlaneContacts<D>::start_plane(const PlanePair<D>& pair, PairSt
   return pair.best_plane(pair.start);
 }
 
-/// The plane that separates last: rule `ca` [plane.md 3]. The start's is as good where at the end it lies
-/// within the second order of the best.
+/// The plane of a pair: rule `ca` asks for the one that separates last [plane.md 3]. The start's is as good
+/// where at the end it lies within the second order of the best.
 template <int D>
 SeparatingAxis<D> PlaneContacts<D>::choose(const PlanePair<D>& pair, PairState& state) const {
   const SeparatingAxis<D> best = start_plane(pair, state);
   if (state.plane->careful) return best;
+  if (settings_.rule == PlaneRule::toi2) return pair.last_crossed_plane();
   const double at_end = separation_by(pair.end, best);
   if (!state.passed && at_end >= *state.end_gap - pair.second_order()) return best;
   if (*state.end_gap >= -settings_.tolerance && !state.passed) {
@@ -366,7 +367,7 @@ template <int D>
 void PlaneContacts<D>::find_corners_at(const PlanePair<D>& pair, PairPlane& plane, double t) {
   const PairAt<D> now = t == 0 ? pair.start : t == 1 ? pair.end : pair.at(t);
   plane.normal = plane_normal(plane.plane, now, plane.normal);
-  find_corners(pair.start, now, plane.normal, pair.overlay(plane.normal), corners_);
+  find_corners(pair.start, now, plane.normal, pair.overlay(plane.normal), overlay_, corners_);
   for (PlaneCorner<D>& c : corners_) {
     c.offset = c.height - plane.level - t * pair.h * pair.closing_rate(c.point, c.normal);
   }

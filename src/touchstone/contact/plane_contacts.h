@@ -16,11 +16,13 @@
 
 #include "touchstone/contact/contact_model.h"
 #include "touchstone/contact/plane_pair.h"
+#include "touchstone/contact/plane_rule.h"
 
 namespace touchstone {
 
 struct PlaneSettings {
   double tolerance = 1e-9;  ///< [m] an accepted step has no gap below minus this
+  PlaneRule rule = PlaneRule::ca;
 };
 
 /// The state at the start of the step, and at the end of a motion that is tried.
@@ -130,6 +132,7 @@ class PlaneContacts {
   std::vector<double> moved_, turned_;  ///< [m, rad] per body, all changes of the motion tried added up
   bool first_update_ = true;
   ConstraintSet<D> set_;
+  OverlayFinder<D> overlay_;
   std::vector<PlaneCorner<D>> corners_;
 };
 

@@ -213,6 +213,32 @@ SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
   return best;
 }
 
+/// A plane behind which the bodies were at the start comes last, without slop: it would gain energy
+/// [plane.md 5.3]. What sinks by no more than gravity asks for is as good as not crossed.
+template <int D>
+SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
+  const double slop = 2 * acceleration * h * h + tolerance, tie = kTie * sizes.larger;
+  const SeparatingAxis<D> first = best_plane(start);
+  const Pose<D> X_AB = relative_pose(start.A.X_WB, start.B.X_WB);
+  std::vector<SeparatingAxis<D>> planes =
+      test_separating_axes(polytope_of(start.A), polytope_of(start.B), X_AB, {std::max(first.separation, 0.)})
+          .ties;
+  for (SeparatingAxis<D>& plane : planes) plane.normal = start.A.X_WB.R * plane.normal;
+  const auto score = [&](const SeparatingAxis<D>& plane) {
+    const double s = plane.separation, e = separation_by(end, plane);
+    return e >= -slop ? 2 * sizes.larger + e : (s + slop) / (s - e) * sizes.larger;
+  };
+  SeparatingAxis<D> best = first;
+  double highest = score(best);
+  for (const SeparatingAxis<D>& plane : planes) {
+    const double now = score(plane);
+    if (now < highest - tie) continue;
+    if (now <= highest + tie && tie_key<D>(plane.normal) <= tie_key<D>(best.normal)) continue;
+    best = plane, highest = std::max(now, highest);
+  }
+  return best;
+}
+
 #define TOUCHSTONE_INSTANTIATE(D)                                    \
   template struct PairSizes<D>;                                      \
   template struct PlanePair<D>;                                      \

@@ -67,6 +67,9 @@ struct PlanePair {
   /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
   /// no better: the normal of nearly parallel edges is mostly round-off.
   SeparatingAxis<D> best_plane(const PairAt<D>& at) const;
+  /// Of the planes that separate at the start, the one that would be crossed last if the separation along
+  /// each went steadily from that of the start to that of the end [plane.md 3, rule `toi2`].
+  SeparatingAxis<D> last_crossed_plane() const;
 };
 
 /// How far the pair is apart along n, or by a plane that turns with its features.

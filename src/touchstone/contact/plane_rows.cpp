@@ -93,7 +93,8 @@ Vec<D> plane_normal(const FeaturePair& plane, const PairAt<D>& at, const Vec<D>&
 
 template <int D>
 void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
-                  const OverlaySettings& settings, std::vector<PlaneCorner<D>>& corners) {
+                  const OverlaySettings& settings, OverlayFinder<D>& overlay,
+                  std::vector<PlaneCorner<D>>& corners) {
   corners.clear();
   if (const auto* H = half_space_of(now.B); H && polytope_of(now.A)) {
     return add_vertices(start.A, now.A, now.B.X_WB * H->plane, settings.reach, +1, corners);
@@ -102,9 +103,7 @@ void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
     return add_vertices(start.B, now.B, now.A.X_WB * H->plane, settings.reach, -1, corners);
   }
   if (!has_overlay(now)) return add_nearest(start, now, settings.reach, corners);
-  std::vector<OverlayPoint<D>> overlay;
-  find_overlay(placed(now.A), placed(now.B), n, settings, overlay);
-  for (const OverlayPoint<D>& corner : overlay) {
+  for (const OverlayPoint<D>& corner : overlay.find(placed(now.A), placed(now.B), n, settings)) {
     const Vec<D> on_A = carried_back(start.A, now.A, corner.point_A);
     const Vec<D> on_B = carried_back(start.B, now.B, corner.point_B);
     const bool vertex_A = corner.features.a.kind == FeatureKind::vertex;
@@ -118,7 +117,7 @@ void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
   template bool has_overlay(const PairAt<D>&);                                                          \
   template Vec<D> plane_normal(const FeaturePair&, const PairAt<D>&, const Vec<D>&);                    \
   template void find_corners(const PairAt<D>&, const PairAt<D>&, const Vec<D>&, const OverlaySettings&, \
-                             std::vector<PlaneCorner<D>>&);
+                             OverlayFinder<D>&, std::vector<PlaneCorner<D>>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

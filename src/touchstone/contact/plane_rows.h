@@ -32,7 +32,8 @@ struct PlaneCorner {
 };
 template <int D>
 void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
-                  const OverlaySettings& settings, std::vector<PlaneCorner<D>>& corners);
+                  const OverlaySettings& settings, OverlayFinder<D>& overlay,
+                  std::vector<PlaneCorner<D>>& corners);
 
 /// Is the pair one of polytopes? Others have their normal from the gap itself.
 template <int D>

@@ -7,41 +7,40 @@
 namespace touchstone {
 
 template <int D>
-Shadow<D>::Shadow(const Placed<D>& P, const Vec<D>& n, double tolerance)
-    : P_(*P.polytope), n_(n), tolerance_(tolerance) {
-  vertices_.reserve(P_.vertex_count()), heights_.reserve(P_.vertex_count());
-  rise_.reserve(P_.facet_count()), facets_.reserve(P_.facet_count());
-  for (const Vec<D>& x : P_.vertices()) {
-    vertices_.push_back(P.X_WB * x);
-    heights_.push_back(n.dot(vertices_.back()));
-  }
-  lowest_ = *std::min_element(heights_.begin(), heights_.end());
-  highest_ = *std::max_element(heights_.begin(), heights_.end());
-  for (const Plane<D>& plane : P_.facet_planes()) {
-    const Vec<D> N = P.X_WB.R * plane.normal;
-    const double rise = N.dot(n);
-    rise_.push_back(rise);
-    facets_.push_back({N, plane.offset + N.dot(P.X_WB.p), (N - rise * n).norm()});
+void Shadow<D>::cast(const Placed<D>& P, const Vec<D>& n, double tolerance) {
+  P_ = P.polytope, X_WB_ = P.X_WB;
+  const Vec<D> n_B = X_WB_.R.transpose() * n;
+  const double origin = n.dot(X_WB_.p);
+  heights_.clear();
+  for (const Vec<D>& x : P_->vertices()) heights_.push_back(origin + n_B.dot(x));
+  const auto [lowest, highest] = std::minmax_element(heights_.begin(), heights_.end());
+  lowest_ = *lowest, highest_ = *highest;
+  facets_.clear();
+  for (const Plane<D>& plane : P_->facet_planes()) {
+    const double rise = plane.normal.dot(n_B);
+    facets_.push_back({rise, tolerance * std::sqrt(std::max(0., 1 - rise * rise))});
   }
 }
 
 template <int D>
 typename Shadow<D>::Cut Shadow<D>::cut(const Vec<D>& x) const {
   constexpr double kFar = std::numeric_limits<double>::infinity();
+  const Vec<D> x_B = X_WB_.to_local(x);
   Cut cut{true, -kFar, kFar};
   // The same planes moved outwards across n by the tolerance bound the shadow that counts.
   double low = -kFar, high = kFar;
   for (std::size_t f = 0; f < facets_.size(); ++f) {
-    const Facet& facet = facets_[f];
-    const double room = facet.offset - facet.N.dot(x), slack = tolerance_ * facet.tilt;
-    if (rise_[f] > kVertical) {
-      const double at = room / rise_[f];
+    const auto [rise, slack] = facets_[f];
+    const Plane<D>& plane = P_->plane(static_cast<int>(f));
+    const double room = plane.offset - plane.normal.dot(x_B);
+    if (rise > kVertical) {
+      const double at = room / rise;
       if (at < cut.high) cut.high = at, cut.high_facet = static_cast<int>(f);
-      high = std::min(high, (room + slack) / rise_[f]);
-    } else if (rise_[f] < -kVertical) {
-      const double at = room / rise_[f];
+      high = std::min(high, (room + slack) / rise);
+    } else if (rise < -kVertical) {
+      const double at = room / rise;
       if (at > cut.low) cut.low = at, cut.low_facet = static_cast<int>(f);
-      low = std::max(low, (room + slack) / rise_[f]);
+      low = std::max(low, (room + slack) / rise);
     } else if (room < -slack) {
       cut.inside = false;
     }
@@ -52,13 +51,14 @@ typename Shadow<D>::Cut Shadow<D>::cut(const Vec<D>& x) const {
 
 template <int D>
 bool Shadow<D>::edge_faces(int e, double side) const {
-  const Edge& edge = P_.edge(e);
-  return side * rise_[edge.left] > kVertical || (edge.right >= 0 && side * rise_[edge.right] > kVertical);
+  const Edge& edge = P_->edge(e);
+  return side * facets_[edge.left].rise > kVertical ||
+         (edge.right >= 0 && side * facets_[edge.right].rise > kVertical);
 }
 
 template <int D>
 bool Shadow<D>::vertex_faces(int v, double side) const {
-  const auto edges = P_.vertex_edges(v);
+  const auto edges = P_->vertex_edges(v);
   return std::any_of(edges.begin(), edges.end(), [&](int e) { return edge_faces(e, side); });
 }
 

@@ -10,11 +10,12 @@ namespace touchstone {
 /// Facets whose normals are this near to level are side walls of the shadow: they have no height.
 inline constexpr double kVertical = 1e-9;
 
+/// Keeps its memory from one body to the next.
 template <int D>
 class Shadow {
  public:
   /// `tolerance` [m]: how far the shadow reaches beyond its border.
-  Shadow(const Placed<D>& P, const Vec<D>& n, double tolerance);
+  void cast(const Placed<D>& P, const Vec<D>& n, double tolerance);
 
   struct Cut {
     bool inside = false;       ///< the line meets the shadow
@@ -24,9 +25,8 @@ class Shadow {
   /// The line through x along n.
   Cut cut(const Vec<D>& x) const;
 
-  double rise(int facet) const { return rise_[facet]; }       ///< N.n of a facet
-  const Vec<D>& vertex(int v) const { return vertices_[v]; }  ///< in the world
-  double height(int v) const { return heights_[v]; }          ///< n . vertex
+  Vec<D> vertex(int v) const { return X_WB_ * P_->vertex(v); }  ///< in the world
+  double height(int v) const { return heights_[v]; }            ///< n . vertex
   double lowest() const { return lowest_; }
   double highest() const { return highest_; }
   /// Does a vertex, or an edge, lie on the side that -n (side = -1) or n (+1) sees?
@@ -35,17 +35,14 @@ class Shadow {
 
  private:
   struct Facet {
-    Vec<D> N;
-    double offset;  ///< of its plane in the world
-    double tilt;    ///< length of N across n
+    double rise;   ///< N.n
+    double slack;  ///< [m] how far its plane lies outwards if moved by the tolerance across n
   };
-  const Polytope<D>& P_;
-  Vec<D> n_;
-  double tolerance_;
-  std::vector<double> rise_, heights_;
+  const Polytope<D>* P_ = nullptr;
+  Pose<D> X_WB_;
   std::vector<Facet> facets_;
-  std::vector<Vec<D>> vertices_;
-  double lowest_, highest_;
+  std::vector<double> heights_;
+  double lowest_ = 0, highest_ = 0;
 };
 
 }  // namespace touchstone

@@ -116,6 +116,12 @@ double read_not_negative(const Field& field, const std::string& what) {
   return field.value.get<double>();
 }
 
+double read_share(const Field& field) {
+  const double x = read_number(field);
+  if (x < 0 || x > 1) refuse_value(field, "a number from 0 to 1");
+  return x;
+}
+
 bool read_flag(const Field& field) {
   if (!field.value.is_boolean()) refuse_value(field, "true or false");
   return field.value.get<bool>();

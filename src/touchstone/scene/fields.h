@@ -57,6 +57,7 @@ double read_length(const Field& field);
 /// `what` names it in messages: "a mass".
 double read_positive(const Field& field, const std::string& what);
 double read_not_negative(const Field& field, const std::string& what);
+double read_share(const Field& field);  ///< from 0 to 1
 bool read_flag(const Field& field);
 const std::string& read_text(const Field& field, const std::string& what);
 /// The place of the text in the list of valid ones; `what` names one of them: "friction law".

@@ -22,25 +22,20 @@ PlacedShape<D> placed(const World<D>& world, int shape) {
   return {part.shape.get(), world.bodies[part.body].X_WC() * part.X_CS};
 }
 
+/// The tightest boxes of all parts.
 template <int D>
-std::vector<Box<D>> boxes_of(const World<D>& world, double margin) {
-  std::vector<Box<D>> boxes;
+void find_boxes(const World<D>& world, std::vector<Box<D>>& boxes) {
+  boxes.clear();
   for (int i = 0; i < static_cast<int>(world.shapes.size()); ++i) {
     const PlacedShape<D> shape = placed(world, i);
-    boxes.push_back(bounding_box(*shape.shape, shape.X_WB, margin));
+    boxes.push_back(bounding_box(*shape.shape, shape.X_WB));
   }
-  return boxes;
 }
 
-/// Pairs of parts that may touch and whose boxes come within `reach` [m] of each other.
 template <int D>
-std::vector<std::pair<int, int>> near_pairs(const World<D>& world, double reach) {
-  BroadPhase<D> boxes;
-  for (const Box<D>& box : boxes_of(world, reach / 2)) boxes.insert(box);
-  std::vector<std::pair<int, int>> pairs = boxes.pairs();
+void keep_allowed(const World<D>& world, std::vector<std::pair<int, int>>& pairs) {
   const CollisionFilter<D> filter(world);
   std::erase_if(pairs, [&](const auto& pair) { return !filter.allows(pair.first, pair.second); });
-  return pairs;
 }
 
 /// The size of the smallest bounded part, and that of all bounded parts together.
@@ -48,11 +43,11 @@ struct Sizes {
   double smallest = std::numeric_limits<double>::infinity(), all = 0;
 };
 template <int D>
-Sizes sizes_of(const World<D>& world) {
+Sizes sizes_of(const std::vector<Box<D>>& boxes) {
   Sizes sizes;
   Box<D> all{Vec<D>::Constant(std::numeric_limits<double>::infinity()),
              Vec<D>::Constant(-std::numeric_limits<double>::infinity())};
-  for (const Box<D>& box : boxes_of(world, 0.0)) {
+  for (const Box<D>& box : boxes) {
     if (!box.low.allFinite() || !box.high.allFinite()) continue;
     sizes.smallest = std::min(sizes.smallest, (box.high - box.low).norm());
     all = all.joined(box);
@@ -75,8 +70,14 @@ constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false
 
 template <int D>
 std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth) {
+  std::vector<Box<D>> boxes;
+  find_boxes(world, boxes);
+  BroadPhase<D> tree;
+  for (const Box<D>& box : boxes) tree.insert(box);
+  std::vector<std::pair<int, int>> pairs = tree.pairs();
+  keep_allowed(world, pairs);
   std::map<std::pair<int, int>, double> gaps;  // of bodies, each by its deepest parts
-  for (const auto& [a, b] : near_pairs(world, 0)) {
+  for (const auto& [a, b] : pairs) {
     const double gap = find_gap<D>(placed(world, a), placed(world, b), nullptr, kGapOnly).gap;
     double& deepest = gaps[std::minmax(world.shapes[a].body, world.shapes[b].body)];
     deepest = std::min(deepest, gap);
@@ -89,9 +90,19 @@ std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth) 
 }
 
 template <int D>
-Closeness GapWatch<D>::look(const World<D>& world, double reach) {
-  pairs_ = near_pairs(world, reach);
+void GapWatch<D>::find_pairs(const World<D>& world, double reach) {
+  const int count = static_cast<int>(boxes_.size());
+  if (!tree_ || tree_->count() > count) tree_.emplace(reach);
+  while (tree_->count() < count) tree_->insert(boxes_[tree_->count()].grown(reach / 2));
+  for (int i = 0; i < count; ++i) tree_->move(i, boxes_[i].grown(reach / 2));
+  tree_->pairs(pairs_);
+  keep_allowed(world, pairs_);
   memory_.follow(pairs_);
+}
+
+template <int D>
+Closeness GapWatch<D>::look(const World<D>& world, double reach) {
+  find_pairs(world, reach);
   Closeness found;
   for (int i = 0; i < static_cast<int>(pairs_.size()); ++i) {
     const auto [a, b] = pairs_[i];
@@ -110,7 +121,8 @@ Closeness GapWatch<D>::look(const World<D>& world, double reach) {
 /// further and further until every box meets every other.
 template <int D>
 Closeness GapWatch<D>::measure(const World<D>& world) {
-  const Sizes sizes = sizes_of(world);
+  find_boxes(world, boxes_);
+  const Sizes sizes = sizes_of(boxes_);
   if (!std::isfinite(sizes.smallest)) return {};
   double reach = std::max(kReachGrowth * last_gap_, kLeastReach * sizes.smallest);
   for (;;) {

@@ -3,9 +3,11 @@
 // present poses. Measured anew, not taken from the contacts that a step used. Private to scene/.
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "touchstone/contact/pair_memory.h"
+#include "touchstone/proximity/broad_phase.h"
 #include "touchstone/stepping/world.h"
 
 namespace touchstone {
@@ -15,6 +17,9 @@ struct Closeness {
   int body_A = -1, body_B = -1;                              ///< the closest pair
   double overlap = 0;                                        ///< [m^D] shared volume, summed over all pairs
 };
+
+/// [m] that bodies may overlap by where a scene starts or they appear: numbers of a file are rounded.
+inline constexpr double kLargestOverlap = 1e-9;
 
 struct OverlappingPair {
   int body_A, body_B;
@@ -33,8 +38,12 @@ class GapWatch {
   Closeness measure(const World<D>& world);
 
  private:
+  /// Those that may touch and whose boxes come within `reach` [m] of each other.
+  void find_pairs(const World<D>& world, double reach);
   Closeness look(const World<D>& world, double reach);
 
+  std::vector<Box<D>> boxes_;          ///< of the parts
+  std::optional<BroadPhase<D>> tree_;  ///< of the same boxes, grown
   std::vector<std::pair<int, int>> pairs_;
   PairMemory<D> memory_;
   double last_gap_ = 0;  ///< [m]

@@ -12,10 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Deepest nesting: a query needs six levels; every level may cost stack where a value is compared.
-constexpr int kDeepest = 64;
-/// Most numbers, strings and lists of one text: a hull of a million points in space needs four million.
-constexpr long kMostValues = 5'000'000;
 /// Digits that tell every double from its neighbours.
 constexpr int kAllDigits = 17;
 

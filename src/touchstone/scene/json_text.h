@@ -9,6 +9,12 @@
 
 namespace touchstone {
 
+/// Deepest nesting of a text: a scene needs eight levels; every level costs stack where a value is read.
+inline constexpr int kDeepest = 64;
+/// Most values of one text, those that aliases repeat included: a hull of a million points needs four
+/// million.
+inline constexpr long kMostValues = 5'000'000;
+
 /// Reads one JSON value. Throws BadInput with the column for text that is no JSON, that names a key twice, or
 /// that is nested deeper or holds more values than any honest input (so that no line eats the memory).
 nlohmann::json parse_json(std::string_view text);

@@ -21,12 +21,6 @@ struct WrittenSurface {
   bool law_given = false;
 };
 
-double read_share(const Field& field) {
-  const double x = read_number(field);
-  if (x < 0 || x > 1) refuse_value(field, "a number from 0 to 1");
-  return x;
-}
-
 int read_directions(const Field& field) {
   const int count = read_count(field, kFewestDirections);
   if (count > kMostDirections) refuse_value(field, "a whole number from 3 to 1024");

@@ -37,6 +37,7 @@ constexpr SceneKey kKeys[] = {
     {"contact", "relaxation", "number", "0", "of psor and jacobi; 0: the solver's own"},
     {"contact", "margin", "length", "0", "contacts further apart are left out [m]; 0: found from the speeds"},
     {"contact", "gap_tolerance", "length", "1e-9", "model plane: no gap of a step is below minus this [m]"},
+    {"contact", "plane_rule", "name", "ca", "model plane: which plane separates a pair: ca or toi2"},
     {"contact", "max_updates", "whole number", "30",
      "model plane: evaluations of contacts before a step is halved"},
     {"contact", "max_halvings", "whole number", "6", "model plane: how often a step may be halved"},

@@ -16,10 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kGravity = 9.81;         ///< [m/s^2] where the scene says nothing
-constexpr double kDefaultStep = 0.005;    ///< [s]
-constexpr double kLargestOverlap = 1e-9;  ///< [m] that a scene may start with: rounded numbers of a file
-constexpr double kRobotStep = 0.002;      ///< [s] of a scene that is a robot alone
+constexpr double kGravity = 9.81;       ///< [m/s^2] where the scene says nothing
+constexpr double kDefaultStep = 0.005;  ///< [s]
+constexpr double kRobotStep = 0.002;    ///< [s] of a scene that is a robot alone
 /// Of a step: beyond, its parts are shorter than round-off lets time pass.
 constexpr int kMostHalvings = 40;
 /// Overlapping pairs that a refusal names; more help nobody.
@@ -41,12 +40,6 @@ std::string read_name(const Field& field, const Entries& entries, const std::str
   return names[read_choice(field, names, what)];
 }
 
-double read_share(const Field& field) {
-  const double x = read_number(field);
-  if (x < 0 || x > 1) refuse_value(field, "a number from 0 to 1");
-  return x;
-}
-
 void read_solver(const Field& contact, StepSettings& settings) {
   if (const auto x = optional_member(contact, "solver")) settings.solver = read_name(*x, solvers(), "solver");
   if (const auto x = optional_member(contact, "tolerance"))
@@ -63,6 +56,8 @@ void read_solver(const Field& contact, StepSettings& settings) {
 void read_plane(const Field& contact, StepSettings& settings) {
   if (const auto x = optional_member(contact, "gap_tolerance"))
     settings.gap_tolerance = read_not_negative(*x, "a gap");
+  if (const auto x = optional_member(contact, "plane_rule"))
+    settings.plane_rule = plane_rule(read_name(*x, plane_rules(), "rule for planes"));
   if (const auto x = optional_member(contact, "max_updates")) settings.max_updates = read_count(*x, 1);
   if (const auto x = optional_member(contact, "max_halvings")) settings.max_halvings = read_count(*x, 0);
   if (settings.max_halvings > kMostHalvings) {

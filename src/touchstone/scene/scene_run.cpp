@@ -8,14 +8,10 @@
 namespace touchstone {
 namespace {
 
-/// [m] by which a body that appears may overlap others: as at the start of a scene.
-constexpr double kLargestOverlap = 1e-9;
 /// After so many steps a run drops what it remembers, whether it is recorded or not: from there it goes on
 /// with the same bits in a new process. A hundredth of the steps then start without guesses, and a run that
 /// is resumed makes at most so many of them again.
 constexpr long kStepsBetweenCheckpoints = 100;
-/// Share of a step within which two times are the same: steps add up with round-off.
-constexpr double kSameTime = 1e-6;
 
 /// The target and its rate at a time.
 struct Target {

@@ -10,6 +10,9 @@
 
 namespace touchstone {
 
+/// Share of a step within which two times are the same: steps add up with round-off.
+inline constexpr double kSameTime = 1e-6;
+
 template <int D>
 class SceneRun {
  public:

@@ -8,9 +8,6 @@
 namespace touchstone {
 namespace {
 
-/// Share of a step within which a time counts as reached: steps add up with round-off.
-constexpr double kSameTime = 1e-6;
-
 using AnyRun = std::variant<SceneRun<2>, SceneRun<3>>;
 
 std::unique_ptr<AnyRun> make_run(const Scene& scene, const SimulationSettings& settings) {

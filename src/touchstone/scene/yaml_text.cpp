@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/yaml_scalar.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Deepest nesting: a scene needs eight levels; every level costs stack where a value is read.
-constexpr int kDeepest = 64;
-/// Most values of one document, those that aliases repeat included: a hull of a million points needs four.
-constexpr long kMostValues = 5'000'000;
 /// Largest text [bytes].
 constexpr std::size_t kLargestText = 256u << 20;
 constexpr const char* kMergeKey = "<<";

@@ -96,7 +96,10 @@ void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {
         "peg-printed, lnc");
   }
   model_ = std::move(model);
-  planes_ = model_ ? nullptr : std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
+  planes_ =
+      model_
+          ? nullptr
+          : std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance, settings_.plane_rule});
   pair_memory_ = {};
   impulse_memory_ = {};
 }
@@ -106,7 +109,9 @@ void Stepper<D>::forget() {
   measure_.forget();
   pair_memory_ = {};
   impulse_memory_ = {};
-  if (planes_) planes_ = std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance});
+  if (planes_)
+    planes_ =
+        std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance, settings_.plane_rule});
 }
 
 template <int D>

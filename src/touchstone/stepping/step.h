@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/plane_rule.h"
 #include "touchstone/dynamics/formulation.h"
 #include "touchstone/dynamics/selection.h"
 #include "touchstone/solve/solver.h"
@@ -37,11 +38,12 @@ struct StepSettings {
       1e-9;         ///< what missed the tolerance is still taken up to here; the report tells the residual
   int threads = 0;  ///< that solve islands; 0: as many as there are cores
   double gap_tolerance = 1e-9;  ///< [m] model `plane`: no gap of an accepted step is below minus this
-  int max_updates = 30;         ///< model `plane`: evaluations of contacts before the step is halved
-  int max_halvings = 6;         ///< model `plane`: into at most 2^6 parts
-  FeatureTests tests;           ///< models `peg`, `peg-printed`, `lnc`: when a contact is primary
-  bool relinearise = false;     ///< the same: evaluate them anew until no gap at the end is below tolerance
-  ChoiceSettings choice;        ///< models with I- and X-constraints: which member is held
+  PlaneRule plane_rule = PlaneRule::ca;  ///< model `plane`
+  int max_updates = 30;                  ///< model `plane`: evaluations of contacts before the step is halved
+  int max_halvings = 6;                  ///< model `plane`: into at most 2^6 parts
+  FeatureTests tests;                    ///< models `peg`, `peg-printed`, `lnc`: when a contact is primary
+  bool relinearise = false;  ///< the same: evaluate them anew until no gap at the end is below tolerance
+  ChoiceSettings choice;     ///< models with I- and X-constraints: which member is held
 };
 
 /// The name of the model that evaluates contacts anew within the step.

@@ -27,7 +27,6 @@ struct GrowingArray {
   std::size_t empty_rows = 0;    ///< waiting, when a row has no elements
   std::size_t chunk_rows = 1;    ///< of a piece
   std::size_t element_size = 0;  ///< [bytes] in the file
-  bool whole_numbers = false;
   WaitingType type = WaitingType::none;
   std::vector<std::byte> numbers;
   std::vector<std::string> texts;
@@ -66,8 +65,9 @@ struct ArrayFile::State {
   /// Rows of numbers behind those that are there.
   void write_numbers(const std::string& name, GrowingArray& array);
   void write_texts(const std::string& name, GrowingArray& array);
-  PackedChunk pack(GrowingArray& array, std::span<const std::byte> bytes, bool at_any_cost);
-  void write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row, bool at_any_cost);
+  PackedChunk pack(GrowingArray& array, std::span<const std::byte> bytes);
+  void write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
+                   std::span<const std::byte> held, bool at_any_cost);
   void read_last_chunk(const std::string& name, GrowingArray& array) const;
   /// Compresses what could not wait for it.
   void pack_last_chunks();

@@ -35,15 +35,17 @@ std::size_t size_of(WaitingType type) {
   }
 }
 
-/// The numbers as the file has them.
-std::vector<std::byte> converted(const GrowingArray& array) {
-  const std::size_t from = size_of(array.type), count = array.numbers.size() / from;
-  std::vector<std::byte> bytes = array.numbers;
-  bytes.resize(count * std::max(from, array.element_size));
+/// The numbers as the file has them, which most are already; `space` holds those that had to be converted.
+/// Empty: they cannot be.
+std::span<const std::byte> as_in_file(const GrowingArray& array, std::vector<std::byte>& space) {
   const Hdf5Handle type(H5Dget_type(array.dataset.get())), memory = memory_type_of(array.type);
-  if (H5Tconvert(memory.get(), type.get(), count, bytes.data(), nullptr, H5P_DEFAULT) < 0) return {};
-  bytes.resize(count * array.element_size);
-  return bytes;
+  if (H5Tequal(memory.get(), type.get()) > 0) return array.numbers;
+  const std::size_t from = size_of(array.type), count = array.numbers.size() / from;
+  space = array.numbers;
+  space.resize(count * std::max(from, array.element_size));
+  if (H5Tconvert(memory.get(), type.get(), count, space.data(), nullptr, H5P_DEFAULT) < 0) return {};
+  space.resize(count * array.element_size);
+  return space;
 }
 
 }  // namespace
@@ -55,7 +57,6 @@ void learn_chunks(GrowingArray& array) {
   H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
   array.chunk_rows = std::max<std::size_t>(1, chunk[0]);
   const bool numbers = H5Tget_class(type.get()) != H5T_STRING;
-  array.whole_numbers = H5Tget_class(type.get()) == H5T_INTEGER;
   array.element_size = numbers && product(array.row) > 0 ? H5Tget_size(type.get()) : 0;
 }
 
@@ -90,49 +91,59 @@ void ArrayFile::State::write_texts(const std::string& name, GrowingArray& array)
 
 void ArrayFile::State::write_numbers(const std::string& name, GrowingArray& array) {
   if (array.element_size == 0) fail(name, "holds texts", false);
-  const std::vector<std::byte> fresh = converted(array);
+  std::vector<std::byte> space;
+  std::span<const std::byte> fresh = as_in_file(array, space);
   if (fresh.empty()) fail(name, "cannot be converted");
   const std::size_t row_bytes = product(array.row) * array.element_size;
   const std::size_t chunk_bytes = array.chunk_rows * row_bytes;
-  std::size_t first_row = array.rows - array.last_chunk.size() / row_bytes;
-  for (std::size_t taken = 0; taken < fresh.size();) {
-    const std::size_t part = std::min(chunk_bytes - array.last_chunk.size(), fresh.size() - taken);
-    array.last_chunk.insert(array.last_chunk.end(), fresh.begin() + static_cast<std::ptrdiff_t>(taken),
-                            fresh.begin() + static_cast<std::ptrdiff_t>(taken + part));
-    taken += part;
-    const bool full = array.last_chunk.size() == chunk_bytes;
-    write_chunk(name, array, first_row, false);
-    if (full) array.last_chunk.clear();
-    if (full) first_row += array.chunk_rows;
+  std::vector<std::byte>& last = array.last_chunk;
+  std::size_t first_row = array.rows - last.size() / row_bytes;
+  while (!fresh.empty()) {
+    const auto part = fresh.first(std::min(chunk_bytes - last.size(), fresh.size()));
+    fresh = fresh.subspan(part.size());
+    if (part.size() == chunk_bytes) {
+      write_chunk(name, array, first_row, part, false);
+    } else {
+      last.insert(last.end(), part.begin(), part.end());
+      write_chunk(name, array, first_row, last, false);
+      if (last.size() < chunk_bytes) break;
+      last.clear();
+    }
+    first_row += array.chunk_rows;
   }
 }
 
 /// Compressed, if that is allowed and worth it.
-PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byte> bytes, bool at_any_cost) {
+PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byte> bytes) {
   const PackedChunk plain{bytes, kAllFilters};
-  const bool full = array.last_chunk.size() == bytes.size();
-  if (at_any_cost) return packer.pack(bytes, array.element_size, true);
   // A piece that is in the file already stays at its place and keeps its size, so that a program that is
   // killed before the tables are written leaves the old rows where the old tables say.
-  if (!full || array.last_is_plain) return plain;
+  if (array.last_is_plain) return plain;
   if (array.unpacked_left > 0) {
     --array.unpacked_left;
     return plain;
   }
-  // Whole numbers repeat themselves: they shrink to little in no time.
-  const PackedChunk chunk = packer.pack(bytes, array.element_size, array.whole_numbers);
+  const PackedChunk chunk = packer.pack(bytes, array.element_size, false);
   const double share = static_cast<double>(chunk.bytes.size()) / static_cast<double>(bytes.size());
   if (share > kWorthIt && chunk.skipped_filters == 0) array.unpacked_left = kPiecesLeftAlone;
   return chunk;
 }
 
+/// One piece of the array, which holds these bytes and zeros.
 void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
-                                   bool at_any_cost) {
+                                   std::span<const std::byte> held, bool at_any_cost) {
   const std::size_t chunk_bytes = array.chunk_rows * product(array.row) * array.element_size;
-  std::vector<std::byte> bytes = array.last_chunk;
-  bytes.resize(chunk_bytes);
-  const PackedChunk chunk = pack(array, bytes, at_any_cost);
-  array.last_is_plain = array.last_chunk.size() < chunk_bytes && chunk.skipped_filters != 0;
+  const bool full = held.size() == chunk_bytes;
+  std::vector<std::byte> filled_up;
+  if (!full) {
+    filled_up.assign(held.begin(), held.end());
+    filled_up.resize(chunk_bytes);
+    held = filled_up;
+  }
+  const PackedChunk chunk = at_any_cost ? packer.pack(held, array.element_size, true)
+                            : full      ? pack(array, held)
+                                        : PackedChunk{held, kAllFilters};
+  array.last_is_plain = !full && chunk.skipped_filters != 0;
   std::vector<hsize_t> corner(array.row.size() + 1, 0);
   corner[0] = first_row;
   if (H5Dwrite_chunk(array.dataset.get(), H5P_DEFAULT, chunk.skipped_filters, corner.data(),
@@ -158,7 +169,7 @@ void ArrayFile::State::pack_last_chunks() {
   for (auto& [name, array] : growing) {
     if (array.waits()) write_waiting(name, array);
     if (!array.last_is_plain || array.last_chunk.empty()) continue;
-    write_chunk(name, array, array.rows - array.rows % array.chunk_rows, true);
+    write_chunk(name, array, array.rows - array.rows % array.chunk_rows, array.last_chunk, true);
   }
 }
 
