@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -14,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kEnd = 1;       ///< [s] simulated
-constexpr int kRepetitions = 4;  ///< of which the best counts: others use the machine too
-/// What `run` may cost beyond the bare steps. The contract's bar is 1.1; a machine that others use too
-/// measures processor time no better than to some percent.
-constexpr double kMostTime = 1.15;
+constexpr double kEnd = 2;  ///< [s] simulated
+/// Pairs of runs, one behind the other, so that both meet the same load of the machine; their median counts.
+constexpr int kPairs = 9;
+/// What `run` may cost beyond the bare steps [issue 5, 7.3].
+constexpr double kMostTime = 1.1;
 
 /// A hundred icosahedra that roll on a floor: steps are cheap, states and contacts change all the time.
 Scene rolling() {
@@ -80,14 +81,17 @@ TEST_F(RecordingOverhead, DISABLED_InTimeIsATenthOfTheBareSteps) {
   SimulationSettings bare, run;
   bare.measure_every = 0;
   bare.threads = run.threads = 1;
-  double plain = 1e9, recorded = 1e9;
-  for (int i = 0; i < kRepetitions; ++i) {
-    plain = std::min(plain, time_of(bare, ""));
-    recorded = std::min(recorded, time_of(run, file));
+  std::vector<double> ratios;
+  for (int i = 0; i < kPairs; ++i) {
+    const double plain = time_of(bare, "");
+    ratios.push_back(time_of(run, file) / plain);
   }
-  std::printf("bare steps %.3f s; with exact gaps and recording %.3f s: +%.1f %%\n", plain, recorded,
-              100 * (recorded / plain - 1));
-  EXPECT_LE(recorded, kMostTime * plain);
+  std::sort(ratios.begin(), ratios.end());
+  const double median = ratios[kPairs / 2];
+  std::printf(
+      "exact gaps and recording: %+.1f %% of the bare steps (median of %d pairs, %+.1f to %+.1f %%)\n",
+      100 * (median - 1), kPairs, 100 * (ratios.front() - 1), 100 * (ratios.back() - 1));
+  EXPECT_LE(median, kMostTime);
 }
 
 /// What the file needs for some arrays, of what their numbers take in memory.

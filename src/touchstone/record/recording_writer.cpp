@@ -138,9 +138,12 @@ struct RecordingWriter<D>::State {
 
   void add_contacts(const StepReport<D>& report) {
     const auto& contacts = report.set.contacts;
+    const std::size_t count = contacts.size();
     std::vector<std::int32_t> bodies;
     std::vector<std::int64_t> features;
-    std::vector<double> point, normal, gap, impulse(contacts.size() * D, 0.0);
+    std::vector<double> point, normal, gap, impulse(count * D, 0.0);
+    bodies.reserve(2 * count), features.reserve(count), gap.reserve(count);
+    point.reserve(D * count), normal.reserve(D * count);
     for (const Contact<D>& contact : contacts) {
       bodies.insert(bodies.end(), {contact.body_A, contact.body_B});
       features.push_back(static_cast<std::int64_t>(contact.key));
@@ -158,7 +161,7 @@ struct RecordingWriter<D>::State {
     file.append_rows<double>("contacts/gap", gap);
     file.append_rows<double>("contacts/impulse", impulse);
     file.append_rows<std::int32_t>("contacts/kind", contact_kinds(report.set));
-    append_one<std::int64_t>(file, "contacts/offsets", contacts_after(contacts.size()));
+    append_one<std::int64_t>(file, "contacts/offsets", contacts_after(count));
   }
 
   std::int64_t contacts_after(std::size_t more) { return contacts += static_cast<std::int64_t>(more); }
@@ -173,6 +176,9 @@ struct RecordingWriter<D>::State {
 
   void add_frame(const World<D>& world) {
     std::vector<double> position, orientation, velocity, angular_velocity;
+    const std::size_t count = cast.bodies.size();
+    position.reserve(count * D), velocity.reserve(count * D);
+    orientation.reserve(count * kAttitudeSize<D>), angular_velocity.reserve(count * kSpinSize<D>);
     for (std::size_t i = 0; i < cast.bodies.size(); ++i) {
       const Body<D>& body = body_of(world, i);
       put(position, body.X_WB().p.transpose());
