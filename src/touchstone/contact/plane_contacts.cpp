@@ -182,7 +182,7 @@ bool PlaneContacts<D>::evaluate(const PlaneScene<D>& scene, PairState& state) {
       renew(pair, state);
     } else {
       add_plane(pair, state);
-      add_start_rows(pair, state);
+      add_first_rows(pair, state);
     }
     return true;
   }
@@ -309,6 +309,19 @@ void PlaneContacts<D>::put(PairPlane& plane, const Row& row) {
   }
 }
 
+/// Bodies that the motion brings into each other by no more than its second order are about to do what they
+/// do, and the rows of its end hold for the step; what strikes harder will be turned away from there.
+template <int D>
+void PlaneContacts<D>::add_first_rows(const PlanePair<D>& pair, PairState& state) {
+  const bool shallow =
+      first_update_ && pair.has_planes() && !state.passed && *state.end_gap >= -pair.second_order();
+  if (!shallow) return add_start_rows(pair, state);
+  find_corners_at(pair, *state.plane, 1);
+  anticipate(state);
+  put_corners(*state.plane, false);
+  state.plane->guessed = true;
+}
+
 template <int D>
 void PlaneContacts<D>::add_start_rows(const PlanePair<D>& pair, PairState& state) {
   if (pair.is_round()) return renew(pair, state);
@@ -329,20 +342,26 @@ void PlaneContacts<D>::renew(const PlanePair<D>& pair, PairState& state) {
     find_corners_at(pair, plane, safe_time(pair, plane));
   }
   if (!careful) anticipate(state);
+  if (plane.guessed) plane.rows.clear();  // that motion is no longer tried
+  plane.guessed = false;
   put_corners(plane, careful);
 }
 
 /// Levers of the start meet the end's gap to first order, so that its error falls by a steady factor from one
-/// evaluation to the next. Once two are known the next is taken off at once [Aitken].
+/// evaluation to the next. Once that is known, all that is still to come is taken off at once [Aitken].
 template <int D>
 void PlaneContacts<D>::anticipate(PairState& state) {
-  constexpr double kSteadily = 0.3;  // a slower fall is none
+  constexpr double kFast = 0.3;  // a slower fall is believed only ...
+  constexpr double kSlow = 0.8;
+  constexpr double kSteady = 0.1;  // ... where it was the same before, to this part of itself
   PairPlane& plane = *state.plane;
   const double error = *state.end_gap - plane.level;
-  const double factor = plane.last_error < 0 ? error / plane.last_error : 0;
-  plane.last_error = error;
-  if (factor <= 0 || factor >= kSteadily) return;
-  for (PlaneCorner<D>& c : corners_) c.offset += factor * error;
+  const double factor = plane.last_error < 0 ? error / plane.last_error : 0, before = plane.last_factor;
+  plane.last_error = error, plane.last_factor = factor;
+  const bool steady = factor < kSlow && std::abs(factor - before) <= kSteady * factor;
+  if (factor <= 0 || (factor >= kFast && !steady)) return;
+  for (PlaneCorner<D>& c : corners_) c.offset += factor / (1 - factor) * error;
+  if (steady && factor >= kFast) plane.last_error = plane.last_factor = 0;
 }
 
 /// The latest instant, to some digits, whose rows have no offset below zero: they take energy and never give

@@ -75,11 +75,13 @@ class PlaneContacts {
     std::vector<Row> rows;  ///< sorted by features
     int first_contact = 0;  ///< of set_
     bool loosened = false;
+    bool guessed = false;   ///< its rows are those of the first motion that was tried
     bool careful = false;   ///< only rows that cannot give energy
     double level = 0;       ///< [m] the gap that rows aim at: that of the start where it is below zero
     bool recovers = false;  ///< the level is above the gap of the start
     int renewals = 0;
-    double last_error = 0;  ///< [m] of the end's gap, before the last renewal; 0: there was none
+    double last_error = 0;   ///< [m] of the end's gap, before the last renewal; 0: there was none
+    double last_factor = 0;  ///< by which the renewal before that had lessened the error
   };
   struct PairState {
     int i, j;  ///< shapes
@@ -114,6 +116,7 @@ class PlaneContacts {
   SeparatingAxis<D> start_plane(const PlanePair<D>& pair, PairState& state) const;
   SeparatingAxis<D> choose(const PlanePair<D>& pair, PairState& state) const;
 
+  void add_first_rows(const PlanePair<D>& pair, PairState& state);
   void add_start_rows(const PlanePair<D>& pair, PairState& state);
   void renew(const PlanePair<D>& pair, PairState& state);
   void anticipate(PairState& state);

@@ -15,6 +15,7 @@ namespace {
 constexpr double kLargeTurn = 0.5;  // [rad]
 constexpr int kMaxPasses = 60;      // each gains a factor of h |W| / 2 or better
 constexpr int kMaxHalvings = 40;    // 2^40 parts: faster than any finite spin of interest
+constexpr double kStill = 4e-16;    // of |W|: what round-off alone may change in a pass
 
 Vec<3> rotate_back(const Vec<3>& turn, const Vec<3>& x) { return quaternion_of(-turn) * x; }
 
@@ -23,7 +24,7 @@ Vec<3> mean_spin(const Mat<3>& J_inverse, const Vec<3>& pi, double h) {
   Vec<3> W = J_inverse * pi;
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     const Vec<3> next = J_inverse * (0.5 * (pi + rotate_back(h * W, pi)));
-    const bool still = (next - W).norm() <= 1e-16 * W.norm();
+    const bool still = (next - W).norm() <= kStill * W.norm();
     W = next;
     if (still) break;
   }
