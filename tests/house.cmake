@@ -19,6 +19,9 @@ if(TARGET _touchstone)
 endif()
 add_test(NAME docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_docs.py ${program} ${python})
 
+# The reference of the doors can be made, and Doxygen finds no fault with their comments.
+add_test(NAME api_doc COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/make_api_doc ${PROJECT_BINARY_DIR}/api)
+
 # Every header compiles alone. (CMake's VERIFY_INTERFACE_HEADER_SETS does the same, by a full compilation of each.)
 get_target_property(folders Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 list(APPEND folders ${HDF5_INCLUDE_DIRS})

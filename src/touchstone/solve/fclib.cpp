@@ -5,8 +5,8 @@
 namespace touchstone {
 namespace {
 
-/// The field nz tells how a matrix is stored; nz >= 0 is the number of triplets (as in CSparse).
-constexpr int kByColumns = -1, kByRows = -2;
+/// The field nz tells how a matrix is stored: -1 by columns, >= 0 that many triplets (as in CSparse), and ...
+constexpr int kByRows = -2;
 
 [[noreturn]] void refuse(const std::string& field, const std::string& expected) {
   throw ProblemFileError(field + ": expected " + expected);

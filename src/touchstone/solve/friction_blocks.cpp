@@ -76,7 +76,7 @@ FrictionBlocks<D> FrictionBlocks<D>::lifted(double share, const VectorX& centre)
   for (int i = 0; i < contacts(); ++i) {
     const double lift = share * weight_[i];
     copy.diagonal_[i].diagonal().array() += lift;
-    copy.q_.segment<D>(D * i) -= lift * centre.segment<D>(D * i);
+    copy.q_.template segment<D>(D * i) -= lift * centre.template segment<D>(D * i);
   }
   return copy;
 }
