@@ -10,6 +10,8 @@
 namespace touchstone {
 namespace {
 
+/// So many renewals of a pair's rows take the normal halfway.
+constexpr int kHalfway = 2;
 /// So often a feature's row is replaced; then rows are added, for two may replace each other for ever.
 constexpr int kReplacing = 10;
 /// Bisections of the step towards the last instant whose rows give no energy.
@@ -380,13 +382,25 @@ double PlaneContacts<D>::safe_time(const PlanePair<D>& pair, PairPlane& plane) {
   return low;
 }
 
-/// Corners of the pose at the fraction t of the motion tried: normal of there, levers of the start, offset
-/// such that the motion gives the height seen.
+/// The mean of a plane's normals at the start and at the pose: that of the pose alone damps contacts that
+/// turn fast [plane.md 5.1]. A plane that turned by more than a right angle has none.
+template <int D>
+Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
+  return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
+}
+
+/// Corners of the pose at the fraction t of the motion tried: normal halfway to there, levers of the start,
+/// offset such that the motion gives the height seen.
 template <int D>
 void PlaneContacts<D>::find_corners_at(const PlanePair<D>& pair, PairPlane& plane, double t) {
   const PairAt<D> now = t == 0 ? pair.start : t == 1 ? pair.end : pair.at(t);
   plane.normal = plane_normal(plane.plane, now, plane.normal);
-  find_corners(pair.start, now, plane.normal, pair.overlay(plane.normal), overlay_, corners_);
+  Vec<D> n = plane.normal;
+  // What does not settle so is tried with the normal of the end, which does more surely.
+  if (t > 0 && pair.has_planes() && plane.renewals <= kHalfway) {
+    n = halfway<D>(plane_normal(plane.plane, pair.start, n), n);
+  }
+  find_corners(pair.start, now, n, pair.overlay(n), overlay_, corners_);
   for (PlaneCorner<D>& c : corners_) {
     c.offset = c.height - plane.level - t * pair.h * pair.closing_rate(c.point, c.normal);
   }
