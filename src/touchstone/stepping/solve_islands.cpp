@@ -12,6 +12,9 @@
 namespace touchstone {
 namespace {
 
+/// Islands with fewer rows together are solved in less time than other threads need to wake.
+constexpr std::size_t kFewRows = 200;
+
 template <int D>
 struct Part {
   StepImpulses<D> impulses;
@@ -116,7 +119,8 @@ IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>
   const auto solve_one = [&](std::size_t i) {
     parts[i] = solve_island(assembly, islands[i], guess, settings);
   };
-  if (settings.threads == 1 || islands.size() < 2) {
+  const std::size_t rows = assembly.equations.unilateral.size() + assembly.equations.tangent.size();
+  if (settings.threads == 1 || islands.size() < 2 || rows < kFewRows) {
     for (std::size_t i = 0; i < islands.size(); ++i) solve_one(i);
   } else {
     const int cores = tbb::info::default_concurrency();  // to ask for more makes TBB print a warning
