@@ -49,7 +49,7 @@ class PlaneWalk : public Walk<2, PlaneWalk> {
     const int t = 1 - s;
     const V2 x = view_[s].vertex(feature_[s].index);
     const Edge& e = view_[t].edge(feature_[t].index);
-    const V2 tail = view_[t].vertex(e.tail), d = view_[t].vertex(e.head) - tail;
+    const V2 tail = view_[t].vertex(e.tail), d = view_[t].along(e);
     const double along = (x - tail).dot(d), length = d.squaredNorm();
     if (along <= 0) return to_vertex(t, e.tail);
     if (along >= length) return to_vertex(t, e.head);
@@ -74,7 +74,7 @@ class PlaneWalk : public Walk<2, PlaneWalk> {
   Move descend(int s, const Descent& down, const V2& x, const V2& y) {
     const int t = 1 - s;
     const Edge& e = view_[t].edge(feature_[t].index);
-    const V2 tail = view_[t].vertex(e.tail), d = view_[t].vertex(e.head) - tail;
+    const V2 tail = view_[t].vertex(e.tail), d = view_[t].along(e);
     const V2 N = view_[t].plane_normal(feature_[t].index);
     const double from = (x - tail).dot(d), until = (y - tail).dot(d), length = d.squaredNorm();
     if (until >= 0 && until <= length) {

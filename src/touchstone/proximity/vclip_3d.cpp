@@ -29,8 +29,8 @@ constexpr double kParallelSquared = 1e-20;
 
 struct Segment {
   V3 tail, head;
-  V3 direction() const { return head - tail; }
-  V3 at(double t) const { return tail + t * direction(); }
+  V3 direction;  ///< from tail to head
+  V3 at(double t) const { return tail + t * direction; }
 };
 
 /// Where a segment lies inside a face's prism: t in [low, high], cut off by the face's edges (-1: by
@@ -75,7 +75,7 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     const int t = 1 - s;
     const V3 x = view_[s].vertex(feature_[s].index);
     const Segment e = segment(t);
-    const V3 d = e.direction();
+    const V3 d = e.direction;
     const double along = (x - e.tail).dot(d);
     if (along <= 0) return to_vertex(t, view_[t].edge(feature_[t].index).tail);
     if (along >= d.squaredNorm()) return to_vertex(t, view_[t].edge(feature_[t].index).head);
@@ -159,7 +159,7 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
   /// Does y lie beyond the edge's Voronoi region on the side of one of its two faces?
   bool leave_edge(int s, const Segment& e, const V3& y) {
     const Edge& edge = view_[s].edge(feature_[s].index);
-    const V3 d = e.direction(), r = y - e.tail;
+    const V3 d = e.direction, r = y - e.tail;
     const double threshold = noise_ * d.norm();
     // Into the face on the left: N x d; on the right: d x N.
     const double left = r.dot(view_[s].plane_normal(edge.left).cross(d));
@@ -264,7 +264,7 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
 
   /// Closest points of two segments by their parameters in [0, 1] [Thesis alg. 7, corrected].
   static void closest_parameters(const Segment (&e)[2], double (&at)[2]) {
-    const V3 d1 = e[0].direction(), d2 = e[1].direction(), r = e[0].tail - e[1].tail;
+    const V3 d1 = e[0].direction, d2 = e[1].direction, r = e[0].tail - e[1].tail;
     const double a = d1.squaredNorm(), c = d2.squaredNorm(), b = d1.dot(d2);
     const double f = d1.dot(r), g = d2.dot(r);
     const double determinant = d1.cross(d2).squaredNorm();
@@ -287,7 +287,8 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
 
   Segment segment(int s) const { return segment(s, feature_[s].index); }
   Segment segment(int s, int e) const {
-    return {view_[s].vertex(view_[s].edge(e).tail), view_[s].vertex(view_[s].edge(e).head)};
+    const Edge& edge = view_[s].edge(e);
+    return {view_[s].vertex(edge.tail), view_[s].vertex(edge.head), view_[s].along(edge)};
   }
   Move to_vertex(int s, int v) { return to(s, FeatureKind::vertex, v); }
   Move to_edge(int s, int e) { return to(s, FeatureKind::edge, e); }
