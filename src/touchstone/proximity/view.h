@@ -17,8 +17,8 @@ class View {
 
   // Polytope -> common frame.
   Vec<D> vertex(int v) const { return X_ ? Vec<D>(*X_ * P_->vertex(v)) : P_->vertex(v); }
-  /// From an edge's tail to its head: of a body that is small beside its distance from the origin of the frame,
-  /// the difference of two vertices there would be mostly round-off.
+  /// From an edge's tail to its head: of a body that is small beside its distance from the origin of the
+  /// frame, the difference of two vertices there would be mostly round-off.
   Vec<D> along(const Edge& e) const { return direction(P_->vertex(e.head) - P_->vertex(e.tail)); }
   Vec<D> plane_normal(int f) const { return direction(P_->plane(f).normal); }
   Plane<D> plane(int f) const { return X_ ? *X_ * P_->plane(f) : P_->plane(f); }
