@@ -34,6 +34,10 @@ void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
   K.setThreshold(kRedundant);
   K.compute(full.topLeftCorner(nb, nb));
   constant_ = K.solve(q.head(nb));
+  if (nc == 0) {  // joints alone: nothing pushes back
+    back_.resize(nb, 0);
+    return;
+  }
   back_ = K.solve(full.topRightCorner(nb, nc));
   MatrixX reduced = full.bottomRightCorner(nc, nc) - full.bottomLeftCorner(nc, nb) * back_;
   reduced = 0.5 * (reduced + reduced.transpose()).eval();
