@@ -1,5 +1,6 @@
 #include "touchstone/contact/overlay.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace touchstone {
@@ -15,17 +16,22 @@ struct Crossing {
   double s = 0, t = 0;  ///< shares of them
 };
 
-/// Where the edges p + s d and q + t e cross, seen along n.
-Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n) {
+/// Where the edges p + s d and q + t e cross, seen along n. Not within `near` [m] of an end: that is a vertex
+/// over the other body, and a corner already.
+Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n,
+                  double near) {
   constexpr double kParallelShadows = 1e-12;  // relative; their ends are vertex corners
   const Vec<3> across = n.cross(d), to_q = q - p;
   const double area = across.dot(e), before = across.dot(to_q);
   if (before * (before + area) >= 0) return {};  // e stays on one side of d: most do
   if (std::abs(area) <= kParallelShadows * d.norm() * e.norm()) return {};
   const double s = n.dot(to_q.cross(e)) / area, t = -before / area;
-  return {s > 0 && s < 1 && t > 0 && t < 1, s, t};
+  const double least_s = near / d.norm(), least_t = near / e.norm();
+  return {s > least_s && s < 1 - least_s && t > least_t && t < 1 - least_t, s, t};
 }
-Crossing crossing(const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&) { return {}; }
+Crossing crossing(const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, double) {
+  return {};
+}
 
 }  // namespace
 
@@ -35,15 +41,16 @@ const std::vector<OverlayPoint<D>>& OverlayFinder<D>::find(const Placed<D>& A, c
   A_ = A.polytope, B_ = B.polytope;
   corners_.clear();
   shadow_A_.cast(A, n, settings.tolerance), shadow_B_.cast(B, n, settings.tolerance);
-  add_vertices_A(n, settings.reach);
-  add_vertices_B(n, settings.reach);
-  if (D == 3) add_crossings(n, settings.reach);
+  add_vertices_A(n, settings);
+  add_vertices_B(n, settings);
+  if (D == 3) add_crossings(n, settings);
   return corners_;
 }
 
 /// The vertices of A over B.
 template <int D>
-void OverlayFinder<D>::add_vertices_A(const Vec<D>& n, double reach) {
+void OverlayFinder<D>::add_vertices_A(const Vec<D>& n, const OverlaySettings& settings) {
+  const double reach = settings.reach;
   const Shadow<D>&a = shadow_A_, &b = shadow_B_;
   for (int v = 0; v < A_->vertex_count(); ++v) {
     if (a.height(v) - b.highest() > reach || !a.vertex_faces(v, -1)) continue;
@@ -55,15 +62,23 @@ void OverlayFinder<D>::add_vertices_A(const Vec<D>& n, double reach) {
   }
 }
 
-/// The vertices of B under A.
+/// The vertices of B under A. One below a vertex of A, as in stacks of boxes, is a corner already.
 template <int D>
-void OverlayFinder<D>::add_vertices_B(const Vec<D>& n, double reach) {
+void OverlayFinder<D>::add_vertices_B(const Vec<D>& n, const OverlaySettings& settings) {
+  const double reach = settings.reach;
+  const std::size_t of_A = corners_.size();
+  const auto is_known = [&](const Vec<D>& x) {
+    return std::any_of(corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(of_A),
+                       [&](const auto& c) {
+                         return (c.point_B - x).squaredNorm() <= settings.tolerance * settings.tolerance;
+                       });
+  };
   const Shadow<D>&a = shadow_A_, &b = shadow_B_;
   for (int v = 0; v < B_->vertex_count(); ++v) {
     if (a.lowest() - b.height(v) > reach || !b.vertex_faces(v, +1)) continue;
     const Vec<D> x = b.vertex(v);
     const auto cut = a.cut(x);
-    if (!cut.inside || cut.low > reach) continue;
+    if (!cut.inside || cut.low > reach || is_known(x)) continue;
     const FeaturePair features{facet_feature<D>(cut.low_facet), {FeatureKind::vertex, v}};
     corners_.push_back({x + cut.low * n, x, cut.low, features});
   }
@@ -85,12 +100,13 @@ void OverlayFinder<D>::find_near_edges(const Shadow<D>& shadow, double side, dou
 }
 
 template <int D>
-void OverlayFinder<D>::add_crossings(const Vec<D>& n, double reach) {
+void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& settings) {
+  const double reach = settings.reach;
   find_near_edges(shadow_A_, -1, -(shadow_B_.highest() + reach), edges_A_);
   find_near_edges(shadow_B_, +1, shadow_A_.lowest() - reach, edges_B_);
   for (const Segment& a : edges_A_) {
     for (const Segment& b : edges_B_) {
-      const auto [within, s, t] = crossing(a.tail, a.along, b.tail, b.along, n);
+      const auto [within, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
       if (!within) continue;
       const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
       const double height = n.dot(on_A - on_B);

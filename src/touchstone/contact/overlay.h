@@ -44,10 +44,10 @@ class OverlayFinder {
     int edge;
     Vec<D> tail, along;
   };
-  void add_vertices_A(const Vec<D>& n, double reach);
-  void add_vertices_B(const Vec<D>& n, double reach);
+  void add_vertices_A(const Vec<D>& n, const OverlaySettings& settings);
+  void add_vertices_B(const Vec<D>& n, const OverlaySettings& settings);
   void find_near_edges(const Shadow<D>& shadow, double side, double limit, std::vector<Segment>& near) const;
-  void add_crossings(const Vec<D>& n, double reach);  ///< in space only
+  void add_crossings(const Vec<D>& n, const OverlaySettings& settings);  ///< in space only
 
   const Polytope<D>*A_ = nullptr, *B_ = nullptr;
   Shadow<D> shadow_A_, shadow_B_;

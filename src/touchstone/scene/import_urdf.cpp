@@ -72,6 +72,14 @@ class RobotReader {
     if (start_ && !start_->is_object()) refuse_value(field.member("joints"), "a map from joints to values");
   }
 
+  RobotReader(const RobotReader&) = delete;
+  RobotReader& operator=(const RobotReader&) = delete;
+  /// Links own each other along the joints: a loop that hangs on nothing would never be freed.
+  ~RobotReader() {
+    if (!model_) return;
+    for (auto& [name, link] : model_->links_) link->child_links.clear(), link->child_joints.clear();
+  }
+
   void read() {
     const Field file = required(field_, "urdf", "a URDF file");
     path_ = folder_ / read_text(file, "a URDF file");
