@@ -48,6 +48,7 @@ class Page {
     this.setTheme(kept.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
     this.applyLayers();
     this.showTab(kept.get("tab") ?? "show");
+    store.onerror = (error) => this.notice(`Some frames cannot be had: ${error.message}`);
     if (store.running) this.followRun();
     this.fetchAhead();
     requestAnimationFrame((now) => this.tick(now));
@@ -231,12 +232,19 @@ class Page {
 
   // ---- time ------------------------------------------------------------------------------------------------------
 
-  // The chunks that what is shown needs, the nearest first, until all are here.
+  get chunk() {
+    return Math.floor(this.player.frame / this.store.head.chunk);
+  }
+
+  // The chunks that what is shown needs, the nearest first, until all are here or memory is full.
   async fetchAhead() {
     if (this.fetching) return;
     this.fetching = true;
     try {
-      while (await this.store.prefetch(this.player.frame, this.kinds())) { /* one distance after the other */ }
+      do {
+        this.fetchedAround = this.chunk;
+        while (await this.store.prefetch(this.player.frame, this.kinds())) { /* one chunk after the other */ }
+      } while (this.fetchedAround !== this.chunk);
     } finally {
       this.fetching = false;
     }
@@ -265,11 +273,11 @@ class Page {
 
   showFrame(frame) {
     this.lacking = !this.stage.setFrame(frame);
-    const index = Math.floor(frame / this.store.head.chunk);
     for (const kind of this.kinds()) {
-      kind.load(index, this.store.frames);
+      kind.load(this.chunk, this.store.frames);
       this.lacking ||= !kind.at(frame);
     }
+    if (this.chunk !== this.fetchedAround) this.fetchAhead();
     if (this.stage.bodies.frame !== frame) return;
     this.shownFrame = frame;
     this.plots.show(frame, this.store.time[frame]);
