@@ -338,6 +338,10 @@ const tests = {
     await viewer.close();
     const long = await Viewer.open(["view", "box-stack", "--set", "duration=1000"]);
     await long.until(() => touchstone.store.running && touchstone.player.atHead && touchstone.frame > 3);
+    await long.page.keyboard.press(" ");
+    const paused = await long.ask(() => [touchstone.player.frame, touchstone.store.frames]);
+    await long.until((frames) => touchstone.store.frames > frames, paused[1]);
+    assert.equal(await long.ask(() => touchstone.player.frame), paused[0], "pause holds");
     await long.seek(1);
     await long.until(() => touchstone.store.frames > 10);
     assert.equal(await long.ask(() => touchstone.frame), 1, "whoever looks back is left there");

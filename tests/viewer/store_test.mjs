@@ -69,6 +69,23 @@ const tests = {
     assert.equal(small.velocities.loaded.size, 0);
     assert.ok(small.poses.loaded.size >= 50);
   },
+
+  async "pause holds a run that is followed, and play goes on from there"() {
+    const run = { time: [0, 0.1, 0.2], frames: 3, running: true, frameAt: (time) => Math.min(run.frames - 1, Math.floor(time / 0.1 + 1e-9)) };
+    const player = new Player(run);
+    player.atHead = true;
+    player.advance(0.01);
+    assert.equal(player.frame, 2);
+    player.toggle();
+    assert.equal(player.moving, false);
+    run.time.push(0.3);
+    run.frames = 4;
+    player.advance(0.05);
+    assert.equal(player.frame, 2, "paused where it was");
+    player.toggle();
+    player.advance(0.15);
+    assert.equal(player.frame, 3, "and on");
+  },
 };
 
 let failures = 0;

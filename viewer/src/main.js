@@ -303,8 +303,8 @@ class Page {
     scrub.value = String(player.frame);
     scrub.style.setProperty("--done", `${last > 0 ? (100 * player.frame) / last : 0}%`);
     byId("clock").innerHTML = `<b>${store.time[player.frame].toFixed(3)}</b> s<span>${player.frame} / ${last}</span>`;
-    byId("play").classList.toggle("playing", player.playing);
-    byId("play").setAttribute("aria-label", player.playing ? "Pause" : "Play");
+    byId("play").classList.toggle("playing", player.moving);
+    byId("play").setAttribute("aria-label", player.moving ? "Pause" : "Play");
     byId("loop").setAttribute("aria-pressed", String(player.loop));
     byId("speed").value = String(player.speed);
     byId("live").hidden = !store.running;
