@@ -54,20 +54,27 @@ bool SceneRun<D>::let_appear() {
   int there = before;
   while (there < all && content_.appear[there] <= now) ++there;
   if (there == before) return true;
-  let_enter(there);
+  World<D> entered = world;
+  let_enter(entered, there);
+  if (!scene_.allow_overlap && !has_room(entered, before)) return false;
+  world = std::move(entered);
   for (int i = before; recording_ && i < there; ++i) recording_->add_event({world.time, "appear", i, -1});
-  if (scene_.allow_overlap) return true;
-  for (const OverlappingPair& pair : find_overlaps(world, kLargestOverlap)) {
+  return true;
+}
+
+template <int D>
+bool SceneRun<D>::has_room(const World<D>& entered, int before) {
+  for (const OverlappingPair& pair : find_overlaps(entered, kLargestOverlap)) {
     if (std::max(pair.body_A, pair.body_B) < before) continue;
-    fail("body " + in_quotes(world.bodies[pair.body_B].name) + " appears where " +
-         in_quotes(world.bodies[pair.body_A].name) + " is");
+    fail("body " + in_quotes(entered.bodies[pair.body_B].name) + " appears where " +
+         in_quotes(entered.bodies[pair.body_A].name) + " is");
     return false;
   }
   return true;
 }
 
 template <int D>
-void SceneRun<D>::let_enter(int there) {
+void SceneRun<D>::let_enter(World<D>& world, int there) const {
   const int before = static_cast<int>(world.bodies.size());
   const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
   for (int i = before; i < there; ++i) world.bodies.push_back(content_.world.bodies[i]);
@@ -222,8 +229,8 @@ void SceneRun<D>::resume(const std::filesystem::path& file) {
     }
     from = recording.last_checkpoint<D>();
   }
-  let_enter(std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
-                       static_cast<int>(content_.world.bodies.size())));
+  let_enter(world, std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
+                              static_cast<int>(content_.world.bodies.size())));
   const bool fits = from.tallies.size() == tallies().size() && restore(from, content_.world, world);
   if (!fits) refuse("/checkpoint: is damaged");
   stepper.forget();
