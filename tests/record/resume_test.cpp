@@ -155,3 +155,21 @@ TEST_F(Resume, AMeshThatChangedIsNoticed) {
 
 }  // namespace
 }  // namespace touchstone
+TEST_F(Resume, AMeshThatChangedIsNoticedAlsoWhereNoMassDoes) {
+  const auto write_mesh = [&](const char* half) {
+    std::ofstream out(file("m.obj"));
+    for (const char* x : {"-", ""}) {
+      for (const char* y : {"-", ""}) out << "v " << x << half << " " << y << half << " -1\n";
+    }
+    out << "v 0 0 0\nf 1 2 4\nf 1 4 3\nf 1 5 2\nf 2 5 4\nf 4 5 3\nf 3 5 1\n";
+  };
+  write_mesh("2");
+  std::ofstream(file("s.yaml")) << "touchstone: 1\ndimension: 3\nbodies:\n"
+                                   "  - {name: floor, shape: {mesh: m.obj}, fixed: true}\n"
+                                   "  - {name: ball, shape: {sphere: 1}, mass: 1, position: [0, 0, 3]}\n";
+  run_and_record(file("s.yaml").string(), 0.2, file("s.h5"));
+  EXPECT_EQ(refusal(file("s.h5")), "it was accepted");
+  write_mesh("1");
+  EXPECT_NE(refusal(file("s.h5")).find("are not those of the recording"), std::string::npos);
+}
+

@@ -123,7 +123,7 @@ class RecordingReader {
   /// The last state from which the run can go on.
   template <int D>
   Checkpoint<D> last_checkpoint() const;
-  /// Are these the bodies of the recording, to the last bit of their masses?
+  /// Are these the bodies of the recording, to the last bit of their masses and shapes?
   template <int D>
   bool has_cast(const World<D>& world) const;
 

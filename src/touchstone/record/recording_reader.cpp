@@ -4,6 +4,7 @@
 
 #include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording.h"
+#include "touchstone/record/recording_cast.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
@@ -279,16 +280,7 @@ Checkpoint<D> RecordingReader::last_checkpoint() const try {
 
 template <int D>
 bool RecordingReader::has_cast(const World<D>& world) const try {
-  std::vector<std::string> names;
-  std::vector<double> masses, centres;
-  for (const Body<D>& body : world.bodies) {
-    names.push_back(body.name);
-    masses.push_back(body.mass);
-    put(centres, body.com.transpose());
-  }
-  const ArrayFile& file = state_->file;
-  return names == state_->names && masses == file.read<double>("bodies/mass") &&
-         centres == file.read<double>("bodies/com");
+  return holds_cast(state_->file, world);
 } catch (const StoreError& error) {
   throw BadRecording(error.what());
 }
