@@ -94,7 +94,7 @@ class RunningStudy {
   }
 
   void work(const StopWish& stop) {
-    Progress progress(static_cast<double>(r_.plan.runs.size()), "runs", r_.quiet);
+    Progress progress({0, static_cast<double>(r_.plan.runs.size())}, "runs", r_.quiet);
     while (true) {
       if (!stop.asked()) start_more();
       if (jobs_.empty() && (exhausted_ || stop.asked())) return;

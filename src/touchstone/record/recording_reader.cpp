@@ -85,9 +85,18 @@ struct RecordingReader::State {
   template <int D>
   void read_frames() {
     const std::size_t count = names.size();
+    check("time", {});
+    check("position", {count, D});
+    check("orientation", list_of(count, kAttitudeSize<D>));
+    if (file.has("velocity")) check("velocity", {count, D});
+    if (file.has("angular_velocity")) check("angular_velocity", list_of(count, kSpinSize<D>));
     // A killed writer may have lengthened some of the arrays and not the others.
-    frames = std::min({check("time", {}), check("position", {count, D}),
-                       check("orientation", list_of(count, kAttitudeSize<D>))});
+    frames = file.extents("time")[0];
+    for (const std::string& name : frame_arrays()) {
+      if (!file.has(name)) continue;  // not everybody who writes recordings knows of all
+      const Extents extents = file.extents(name);
+      frames = std::min(frames, extents.empty() ? 0 : extents[0]);
+    }
     times = file.read_rows<double>("time", 0, frames);
     if (std::any_of(times.begin(), times.end(), [](double t) { return !std::isfinite(t); })) {
       refuse("/time: expected finite numbers");

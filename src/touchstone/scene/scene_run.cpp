@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "touchstone/scene/names.h"
 
@@ -206,7 +207,9 @@ void SceneRun<D>::add_checkpoint() {
 template <int D>
 RecordingSource SceneRun<D>::source() const {
   const std::string file = scene_.file.empty() ? "" : std::filesystem::absolute(scene_.file).string();
-  return {scene_.name, scene_.text, file, scene_.overrides, TOUCHSTONE_VERSION, scene_.settings.h};
+  const std::string overrides =
+      nlohmann::json(scene_.overrides).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return {scene_.name, scene_.text, file, overrides, TOUCHSTONE_VERSION, scene_.settings.h};
 }
 
 template <int D>
@@ -236,6 +239,7 @@ void SceneRun<D>::resume(const std::filesystem::path& file) {
   stepper.forget();
   gaps_ = {};
   set_tallies(from.tallies);
+  summary.steps_before = summary.steps;
   recording_ = std::make_unique<RecordingWriter<D>>(file, source(),
                                                     RecordingCast<D>{content_.world, content_.appear}, from);
 }
