@@ -143,6 +143,12 @@ const tests = {
       near(pose.position, [state.x, state.y, dimension === 3 ? state.z : 0], state.body);
     }
     assert.ok((await viewer.counts()).joints > 0);
+    const { name, bodies } = await viewer.ask(() => touchstone.head.joints[0]);
+    await viewer.ask((body) => touchstone.page.select(body), Math.max(...bodies));
+    await viewer.until(() => !touchstone.page.lacking);
+    const state = await viewer.page.textContent("#body-state");
+    assert.ok(state.includes(name) && /°, −?[\d.e−]+ rad\/s/.test(state), `its joint's value and rate: ${state}`);
+    await viewer.ask(() => touchstone.page.showTab("body"));
     await viewer.shot("pendulum");
     await viewer.close();
   },

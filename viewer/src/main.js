@@ -254,6 +254,7 @@ class Page {
     const kinds = [this.store.poses];
     if (this.stage.contacts.isOn || this.stage.selected >= 0) kinds.push(this.store.contacts);
     if (this.stage.selected >= 0) kinds.push(this.store.velocities);
+    if (this.stage.selected >= 0 && this.store.jointValues > 0) kinds.push(this.store.joints);
     return kinds;
   }
 
@@ -290,7 +291,7 @@ class Page {
       byId("body-state").innerHTML = `<p class="hint">Click a body in the scene, or choose one here.</p>`;
       return;
     }
-    const { html } = bodyState(this.store, this.stage, selected);
+    const html = bodyState(this.store, this.stage, selected);
     if (html !== this.bodyText) byId("body-state").innerHTML = this.bodyText = html;
   }
 

@@ -32,7 +32,7 @@ class InlineData {
   }
 }
 
-// One kind of chunk: poses, velocities or contacts.
+// One kind of chunk: poses, velocities, joints or contacts.
 class Chunks {
   constructor(data, name, chunk) {
     Object.assign(this, { data, name, chunk, loaded: new Map(), asked: new Map(), failed: new Map(), bytes: 0 });
@@ -114,7 +114,9 @@ export class Store {
     this.poses = new FloatChunks(data, "poses", head.chunk, this.bodies * this.poseSize);
     this.velocities = new FloatChunks(data, "velocities", head.chunk, this.bodies * this.velocitySize);
     this.contacts = new ContactChunks(data, "contacts", head.chunk);
-    this.all = [this.poses, this.velocities, this.contacts];
+    this.jointValues = head.joints.reduce((sum, joint) => sum + (joint.values ?? 0), 0);
+    this.joints = new FloatChunks(data, "joints", head.chunk, 2 * this.jointValues);
+    this.all = [this.poses, this.velocities, this.contacts, this.joints];
     this.budget = kBudgetBytes;
   }
 

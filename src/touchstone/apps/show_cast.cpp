@@ -103,6 +103,7 @@ void write_joints(JsonWriter& w, const ShowCast<D>& cast) {
   w.key("joints").open('[');
   for (const RecordedJoint<D>& joint : cast.joints) {
     w.open('{').key("name").value(joint.name).key("kind").value(joint.kind);
+    w.key("values").value(joint.values);
     w.key("bodies").open('[').value(joint.body_A).value(joint.body_B).close(']').key("frames").open('[');
     write_pose(w, joint.X_AJ);
     write_pose(w, joint.X_BJ);
@@ -172,7 +173,7 @@ ShowCast<D> cast_of(const Scene& scene) {
   }
   for (const Joint<D>& joint : world.joints) {
     cast.joints.push_back({joint.name, kJointKinds[static_cast<int>(joint.kind)], joint.body_A, joint.body_B,
-                           joint.X_AJ, joint.X_BJ});
+                           joint.X_AJ, joint.X_BJ, whole(joint.axes.size())});
   }
   return cast;
 }
