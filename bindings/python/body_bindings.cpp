@@ -5,6 +5,7 @@
 #include "handles.h"
 #include "module.h"
 #include "shape.h"
+#include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
 
 namespace touchstone::python {
@@ -127,11 +128,6 @@ void set_inertia(Body<D>& body, py::handle value) {
   body.inertia = J;
 }
 
-const char* kind_of_body(BodyKind kind) {
-  constexpr const char* kKinds[] = {"dynamic", "fixed", "scripted"};
-  return kKinds[static_cast<int>(kind)];
-}
-
 template <int D>
 py::list parts_of(const World<D>& world, int body) {
   py::list parts;
@@ -145,7 +141,7 @@ py::list parts_of(const World<D>& world, int body) {
 
 std::string body_text(const BodyHandle& handle) {
   return with_body(handle, [](auto& body) {
-    return "Body(" + in_quotes(body.name) + ", " + kind_of_body(body.kind) + ", position=" +
+    return "Body(" + in_quotes(body.name) + ", " + text_of(body.kind) + ", position=" +
            py::repr(from_vector(body.X_WB().p).attr("tolist")()).template cast<std::string>() + ")";
   });
 }
@@ -164,7 +160,7 @@ Forces and torques hold for the next step.)",
       py::custom_type_setup(collectable<BodyHandle, kVisitLink<BodyHandle>>))
       .def_readonly("index", &BodyHandle::index, "place in the simulation's bodies")
       .def_property_readonly("name", GET(body.name), "its name in the scene")
-      .def_property_readonly("kind", GET(std::string(kind_of_body(body.kind))), "dynamic, fixed or scripted")
+      .def_property_readonly("kind", GET(std::string(text_of(body.kind))), "dynamic, fixed or scripted")
       .def_property(
           "mass", GET(body.mass),
           [](const BodyHandle& h, py::handle value) {
@@ -283,6 +279,9 @@ void bind_body_list(py::module_& m) {
         return "Bodies(" + py::repr(from_json(nlohmann::json(body_names(list)))).cast<std::string>() + ")";
       });
 }
+
+#undef GET
+#undef SET
 
 }  // namespace
 

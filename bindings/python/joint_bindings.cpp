@@ -5,6 +5,7 @@
 
 #include "handles.h"
 #include "module.h"
+#include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
 
 namespace touchstone::python {
@@ -17,12 +18,6 @@ auto with_joint(const JointHandle& handle, const Action& action) {
       throw py::index_error("the joint is not there");
     return action(world, world.joints[handle.index]);
   });
-}
-
-const char* kind_of_joint(JointKind kind) {
-  constexpr const char* kKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
-                                    "spherical", "universal", "planar"};
-  return kKinds[static_cast<int>(kind)];
 }
 
 template <int D>
@@ -100,7 +95,7 @@ py::array values_of(const Joint<D>& joint) {
 
 std::string joint_text(const JointHandle& handle) {
   return with_joint(handle, [](auto& world, auto& joint) {
-    return "Joint(" + in_quotes(joint.name) + ", " + kind_of_joint(joint.kind) + " of " +
+    return "Joint(" + in_quotes(joint.name) + ", " + text_of(joint.kind) + " of " +
            in_quotes(body_name(world, joint.body_A)) + " and " + in_quotes(body_name(world, joint.body_B)) +
            ")";
   });
@@ -113,7 +108,7 @@ void bind_joint(py::module_& m) {
       py::custom_type_setup(collectable<JointHandle, kVisitLink<JointHandle>>))
       .def_readonly("index", &JointHandle::index, "place in the simulation's joints")
       .def_property_readonly("name", GET(joint.name), "its name in the scene")
-      .def_property_readonly("kind", GET(std::string(kind_of_joint(joint.kind))),
+      .def_property_readonly("kind", GET(std::string(text_of(joint.kind))),
                              "fixed, revolute, prismatic, cylindrical, spherical, universal or planar")
       .def_property_readonly(
           "bodies", GET(py::make_tuple(body_name(world, joint.body_A), body_name(world, joint.body_B))),
@@ -186,6 +181,9 @@ void bind_joint_list(py::module_& m) {
         return "Joints(" + py::repr(from_json(nlohmann::json(joint_names(list)))).cast<std::string>() + ")";
       });
 }
+
+#undef AXIS
+#undef GET
 
 }  // namespace
 

@@ -263,6 +263,8 @@ class Endings(Folder):
         self.assertIn("--duration: scene.h5 holds 1.2 s already", err)
         self.assertEqual(self.json_of("check", "scene.h5")["frames"], before)
         self.assertAlmostEqual(self.json_of("run", "--resume", "scene.h5")["time"], 1.2)
+        _, out, _ = self.run_program("run", "--resume", "scene.h5", "--duration", "1.5")
+        self.assertRegex(out, r"steps +300 of 0.005 s: 1.5 s simulated, the last 100 steps in")
 
     def test_a_resumed_run_that_is_killed_loses_nothing(self):
         running = self.start("run", self.scene(self.LONG), "-q")

@@ -5,21 +5,14 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "touchstone/apps/plain_text.h"
 
 namespace touchstone {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// Quoted where a comma, a quote or a line's end stands in it [RFC 4180].
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 /// Appears whole or not at all.
 void write_file(const fs::path& path, const std::string& text) {
@@ -75,10 +68,7 @@ fs::path StudyRows::output(const StudyRun& run, const char* ending) const {
 }
 
 StudyRow StudyRows::read(const StudyRun& run) const {
-  std::ifstream in(output(run, ".json"), std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  const json value = json::parse(text.str(), nullptr, false);
+  const json value = json::parse(text_in(output(run, ".json")), nullptr, false);
   StudyRow row;
   if (!value.is_object() || value.value("key", json()) != run.key) return row;
   const json then = value.value("asked", json());
@@ -110,17 +100,17 @@ void StudyRows::write_table() const {
   columns.insert(columns.end(), plan.columns.begin(), plan.columns.end());
   if (plan.keep_recordings) columns.emplace_back("recording");
   std::string text;
-  for (const std::string& axis : plan.axes) text += csv_cell(axis) + ",";
+  for (const std::string& axis : plan.axes) text += csv_field(axis) + ",";
   text += "status";
-  for (const std::string& column : columns) text += "," + csv_cell(column);
+  for (const std::string& column : columns) text += "," + csv_field(column);
   text += "\n";
   for (const StudyRun& run : plan.runs) {
     const StudyRow row = read(run);
-    for (const std::string& value : run.values) text += csv_cell(value) + ",";
+    for (const std::string& value : run.values) text += csv_field(value) + ",";
     text += row.status.empty() ? "missing" : row.status;
     for (const std::string& column : columns) {
       const auto cell = row.values.find(column);
-      text += "," + (cell == row.values.end() ? std::string() : csv_cell(cell->second));
+      text += "," + (cell == row.values.end() ? std::string() : csv_field(cell->second));
     }
     text += "\n";
   }

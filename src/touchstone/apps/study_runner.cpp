@@ -9,12 +9,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "touchstone/apps/commands.h"
+#include "touchstone/apps/plain_text.h"
 
 namespace touchstone {
 namespace {
@@ -26,13 +25,6 @@ using nlohmann::json;
 /// Between looks at the processes.
 constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
 constexpr int kNoProgram = 127;
-
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> command_of(const StudyPlan& plan, const StudyRows& rows, const StudyRun& run) {
   std::vector<std::string> words = {"touchstone", "run", run.scene};

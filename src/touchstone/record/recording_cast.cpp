@@ -2,16 +2,13 @@
 
 #include <map>
 
+#include "touchstone/record/recording_details.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
 namespace {
 
 using Ints = std::vector<std::int32_t>;
-
-/// In the order of JointKind.
-constexpr const char* kJointKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
-                                       "spherical", "universal", "planar"};
 
 template <int D>
 void write_numbers(ArrayFile& file, const std::string& name, const std::vector<double>& values,
@@ -227,7 +224,7 @@ void write_joints(ArrayFile& file, const World<D>& world) {
   Ints bodies, begin = {0};
   for (const Joint<D>& joint : world.joints) {
     names.push_back(joint.name);
-    kinds.emplace_back(kJointKinds[static_cast<int>(joint.kind)]);
+    kinds.emplace_back(text_of(joint.kind));
     bodies.insert(bodies.end(), {joint.body_A, joint.body_B});
     begin.push_back(begin.back() + static_cast<std::int32_t>(joint.axes.size()));
   }

@@ -25,6 +25,38 @@ auto guard(const Action& action) {
 
 }  // namespace
 
+const char* text_of(BodyKind kind) {
+  switch (kind) {
+    case BodyKind::dynamic:
+      return "dynamic";
+    case BodyKind::fixed:
+      return "fixed";
+    case BodyKind::scripted:
+      return "scripted";
+  }
+  return "";
+}
+
+const char* text_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed:
+      return "fixed";
+    case JointKind::revolute:
+      return "revolute";
+    case JointKind::prismatic:
+      return "prismatic";
+    case JointKind::cylindrical:
+      return "cylindrical";
+    case JointKind::spherical:
+      return "spherical";
+    case JointKind::universal:
+      return "universal";
+    case JointKind::planar:
+      return "planar";
+  }
+  return "";
+}
+
 template <int D>
 std::vector<std::int32_t> contact_kinds(const ConstraintSet<D>& set) {
   std::vector<std::int32_t> kinds(set.contacts.size(), static_cast<std::int32_t>(ContactUse::unused));

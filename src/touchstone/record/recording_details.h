@@ -5,6 +5,10 @@
 
 namespace touchstone {
 
+/// The names of kinds, as recordings, pages and Python have them.
+const char* text_of(BodyKind kind);
+const char* text_of(JointKind kind);
+
 /// What does not change about a body.
 template <int D>
 struct RecordedBody {
