@@ -9,11 +9,16 @@ import json
 import pathlib
 import sys
 
-import h5py
-import matplotlib
+MISSING = 4  # tells the program that this Python cannot draw
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+try:
+    import h5py
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+except ImportError:
+    sys.exit(MISSING)
 
 # On logarithmic axes nothing is drawn below this: an exact model leaves zero.
 LEAST = 1e-16
@@ -45,7 +50,14 @@ def with_losses(label, rows):
     return f"{label} ({lost} of {len(rows)} runs not finished)" if lost else label
 
 
-def line_of(rows, plot):
+def places_of(rows, column):
+    """Where the values of a column lie on an axis: numbers where they are, words side by side."""
+    values = values_of(rows, column)
+    words = any(number(v) is None for v in values)
+    return {v: i if words else number(v) for i, v in enumerate(values)}, words
+
+
+def line_of(rows, plot, places):
     """x, and the median and quartiles of y over all finished runs of that x."""
     rows = [row for row in rows if row["status"] == "done"]
     points = []
@@ -53,23 +65,27 @@ def line_of(rows, plot):
         ys = sorted(y for row in rows if row[plot["x"]] == x and (y := number(row[plot["y"]])) is not None)
         if plot.get("log"):
             ys = [max(y, LEAST) for y in ys]
-        if ys and number(x) is not None:
-            points.append((number(x), quantile(ys, 0.25), quantile(ys, 0.5), quantile(ys, 0.75)))
+        if ys:
+            points.append((places[x], quantile(ys, 0.25), quantile(ys, 0.5), quantile(ys, 0.75)))
     return list(zip(*points)) if points else [[], [], [], []]
 
 
 def draw_lines(rows, plot):
     figure, axis = plt.subplots(figsize=(6.4, 4.2))
     lines = plot.get("lines")
+    places, words = places_of(rows, plot["x"])
     for value in values_of(rows, lines) if lines else [None]:
         chosen = [row for row in rows if value is None or row[lines] == value]
-        x, low, middle, high = line_of(chosen, plot)
+        x, low, middle, high = line_of(chosen, plot, places)
         curve, = axis.plot(x, middle, marker="o", label=with_losses(value or "all", chosen))
         axis.fill_between(x, low, high, color=curve.get_color(), alpha=0.2)
     if plot.get("log"):
-        axis.set_xscale("log")
         axis.set_yscale("log")
-        ticks = [number(x) for x in values_of(rows, plot["x"]) if number(x)]
+    if words:
+        axis.set_xticks(list(places.values()), list(places))
+    elif plot.get("log"):
+        axis.set_xscale("log")
+        ticks = [x for x in places.values() if x > 0]
         axis.set_xticks(ticks, [f"{t:g}" for t in ticks])
         axis.minorticks_off()
     axis.set_xlabel(plot["x"])
@@ -128,12 +144,18 @@ def main():
     table, wishes = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
+    failures = 0
     for plot in json.loads(wishes.read_text()):
-        figure = draw_curves(rows, plot, table.parent) if "curves" in plot else draw_lines(rows, plot)
-        figure.tight_layout()
-        figure.savefig(table.parent / plot["file"], dpi=100)
-        plt.close(figure)
+        try:
+            figure = draw_curves(rows, plot, table.parent) if "curves" in plot else draw_lines(rows, plot)
+            figure.tight_layout()
+            figure.savefig(table.parent / plot["file"], dpi=100)
+        except Exception as error:  # one picture that cannot be drawn costs only itself
+            print(f"touchstone: {table.parent / plot['file']}: {type(error).__name__}: {error}", file=sys.stderr)
+            failures += 1
+        plt.close("all")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

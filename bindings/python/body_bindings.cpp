@@ -5,20 +5,22 @@
 #include "handles.h"
 #include "module.h"
 #include "shape.h"
+#include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
 
 namespace touchstone::python {
 
 int find_place(py::handle key, const std::vector<std::string>& names, const char* what) {
-  const int count = static_cast<int>(names.size());
-  if (py::isinstance<py::str>(key)) {
-    const std::string name = key.cast<std::string>();
-    for (int i = 0; i < count; ++i) {
-      if (names[i] == name) return i;
-    }
-    throw py::key_error("there is no " + std::string(what) + " " + in_quotes(name) +
-                        (names.empty() ? "; there are none" : name_hint(name, names)));
-  }
+  if (!py::isinstance<py::str>(key)) return find_number(key, names.size(), what);
+  const std::string name = key.cast<std::string>();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  throw py::key_error("there is no " + std::string(what) + " " + in_quotes(name) +
+                      (names.empty() ? "; there are none" : name_hint(name, names)));
+}
+
+int find_number(py::handle key, std::size_t size, const char* what) {
+  const auto count = static_cast<Py_ssize_t>(size);
   if (!PyIndex_Check(key.ptr()))
     throw py::type_error(std::string("expected the number or the name of a ") + what + ", got " + shown(key));
   const Py_ssize_t given = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
@@ -126,11 +128,6 @@ void set_inertia(Body<D>& body, py::handle value) {
   body.inertia = J;
 }
 
-const char* kind_of_body(BodyKind kind) {
-  constexpr const char* kKinds[] = {"dynamic", "fixed", "scripted"};
-  return kKinds[static_cast<int>(kind)];
-}
-
 template <int D>
 py::list parts_of(const World<D>& world, int body) {
   py::list parts;
@@ -144,7 +141,7 @@ py::list parts_of(const World<D>& world, int body) {
 
 std::string body_text(const BodyHandle& handle) {
   return with_body(handle, [](auto& body) {
-    return "Body(" + in_quotes(body.name) + ", " + kind_of_body(body.kind) + ", position=" +
+    return "Body(" + in_quotes(body.name) + ", " + text_of(body.kind) + ", position=" +
            py::repr(from_vector(body.X_WB().p).attr("tolist")()).template cast<std::string>() + ")";
   });
 }
@@ -163,7 +160,7 @@ Forces and torques hold for the next step.)",
       py::custom_type_setup(collectable<BodyHandle, kVisitLink<BodyHandle>>))
       .def_readonly("index", &BodyHandle::index, "place in the simulation's bodies")
       .def_property_readonly("name", GET(body.name), "its name in the scene")
-      .def_property_readonly("kind", GET(std::string(kind_of_body(body.kind))), "dynamic, fixed or scripted")
+      .def_property_readonly("kind", GET(std::string(text_of(body.kind))), "dynamic, fixed or scripted")
       .def_property(
           "mass", GET(body.mass),
           [](const BodyHandle& h, py::handle value) {
@@ -224,22 +221,28 @@ std::vector<std::string> body_names(const BodyList& list) {
   return with_world(list.link.get(), [](auto& world) { return names_of(world.bodies); });
 }
 
+std::size_t body_count(const BodyList& list) {
+  return with_world(list.link.get(), [](auto& world) { return world.bodies.size(); });
+}
+
 void bind_body_list(py::module_& m) {
   py::class_<BodyList>(
       m, "Bodies", "The bodies of a simulation, by number or by name: sim.bodies[0], sim.bodies[\"crate\"].",
       py::custom_type_setup(collectable<BodyList, kVisitLink<BodyList>>))
-      .def("__len__", [](const BodyList& list) { return body_names(list).size(); })
+      .def("__len__", [](const BodyList& list) { return body_count(list); })
       .def(
           "__getitem__",
           [](const BodyList& list, py::handle key) {
-            return BodyHandle{list.link, find_place(key, body_names(list), "body")};
+            return BodyHandle{list.link, with_world(list.link.get(), [&](auto& world) {
+                                return place_in(world.bodies, key, "body");
+                              })};
           },
           py::arg("key"))
       .def("__iter__",
            [](const BodyList& list) {
              py::list all;
-             for (std::size_t i = 0; i < body_names(list).size(); ++i)
-               all.append(BodyHandle{list.link, static_cast<int>(i)});
+             const std::size_t count = body_count(list);
+             for (std::size_t i = 0; i < count; ++i) all.append(BodyHandle{list.link, static_cast<int>(i)});
              return py::iter(all);
            })
       .def(
@@ -276,6 +279,9 @@ void bind_body_list(py::module_& m) {
         return "Bodies(" + py::repr(from_json(nlohmann::json(body_names(list)))).cast<std::string>() + ")";
       });
 }
+
+#undef GET
+#undef SET
 
 }  // namespace
 

@@ -151,8 +151,8 @@ class PythonModel : public ContactModel<D> {
  public:
   PythonModel(PySimulation& simulation, const py::object& model)
       : simulation_(simulation),
-        place_(simulation.keep(model)),
-        has_choices_(py::hasattr(model, "has_choices") && py::bool_(model.attr("has_choices"))) {}
+        has_choices_(py::hasattr(model, "has_choices") && py::bool_(model.attr("has_choices"))),
+        place_(simulation.keep(Stage::model, model)) {}
 
   bool has_choices() const override { return has_choices_; }
 
@@ -166,8 +166,8 @@ class PythonModel : public ContactModel<D> {
 
  private:
   PySimulation& simulation_;
+  bool has_choices_;  ///< asked for before the model takes the place of another, for it may raise
   std::size_t place_;
-  bool has_choices_;
 };
 
 PyContact new_contact(int shape_a, int shape_b, py::object point, py::object normal, py::handle gap,

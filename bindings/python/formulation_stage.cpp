@@ -124,7 +124,7 @@ class PythonFormulation : public Formulation<D> {
 
 template <int D>
 FormulationMaker<D> make_python_formulation(PySimulation& simulation, const py::object& formulation) {
-  return [&simulation, place = simulation.keep(formulation)](
+  return [&simulation, place = simulation.keep(Stage::formulation, formulation)](
              const StepEquations<D>& equations) -> std::unique_ptr<Formulation<D>> {
     const PySimulation::PythonPart part(simulation);
     const py::object& stage = simulation.kept(place);

@@ -6,17 +6,21 @@
 namespace touchstone::python {
 
 struct BodyHandle {
+  TOUCHSTONE_ZEROED_FOR_PYTHON
   SimulationLink link;
   int index = 0;
 };
 struct BodyList {
+  TOUCHSTONE_ZEROED_FOR_PYTHON
   SimulationLink link;
 };
 struct JointHandle {
+  TOUCHSTONE_ZEROED_FOR_PYTHON
   SimulationLink link;
   int index = 0;
 };
 struct JointList {
+  TOUCHSTONE_ZEROED_FOR_PYTHON
   SimulationLink link;
 };
 
@@ -26,6 +30,8 @@ inline constexpr auto kVisitLink = [](Handle& handle, const auto& visit) { visit
 /// The place in a list that a key (a number, from the end where negative, or a name) stands for.
 /// `what` names an element: "body".
 int find_place(py::handle key, const std::vector<std::string>& names, const char* what);
+/// The same for a number among so many.
+int find_number(py::handle key, std::size_t count, const char* what);
 
 /// The names of a world's bodies or joints.
 template <class List>
@@ -33,6 +39,13 @@ std::vector<std::string> names_of(const List& list) {
   std::vector<std::string> names;
   for (const auto& element : list) names.push_back(element.name);
   return names;
+}
+
+/// The place in a world's bodies or joints; names are gathered only where one is asked for.
+template <class List>
+int place_in(const List& list, py::handle key, const char* what) {
+  return py::isinstance<py::str>(key) ? find_place(key, names_of(list), what)
+                                      : find_number(key, list.size(), what);
 }
 
 }  // namespace touchstone::python

@@ -5,6 +5,7 @@
 
 #include "handles.h"
 #include "module.h"
+#include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
 
 namespace touchstone::python {
@@ -19,24 +20,29 @@ auto with_joint(const JointHandle& handle, const Action& action) {
   });
 }
 
-const char* kind_of_joint(JointKind kind) {
-  constexpr const char* kKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
-                                    "spherical", "universal", "planar"};
-  return kKinds[static_cast<int>(kind)];
-}
-
 template <int D>
 std::string body_name(const World<D>& world, int body) {
   return body < 0 ? "world" : world.bodies[body].name;
 }
 
 /// One number per axis of the joint; a single number does for a joint with one.
-VectorX to_axes(py::handle value, const char* name, std::size_t count) {
-  const Reals reals = to_reals(value, name, Range::unbounded);
+VectorX to_axes(py::handle value, const std::string& name, std::size_t count) {
+  const bool endless = name == "lower" || name == "upper" || name == "motor_force";
+  const Reals reals = to_reals(value, name, endless ? Range::unbounded : Range::finite);
   const bool fits = reals.ndim() <= 1 && static_cast<std::size_t>(reals.size()) == count;
   if (fits) return Eigen::Map<const VectorX>(reals.data(), reals.size());
-  throw BadInput(std::string(name) + ": expected " + std::to_string(count) + " numbers, one per axis, got " +
+  throw BadInput(name + ": expected " + std::to_string(count) + " numbers, one per axis, got " +
                  shown(value));
+}
+
+/// As the reader of scenes does. Limits are set one after the other: the one that makes room goes first.
+void check_axis(const JointAxis& axis, const std::string& name) {
+  if (axis.damping < 0) throw BadInput(name + ": expected no number below zero");
+  if (axis.motor_force < 0) throw BadInput(name + ": expected no number below zero");
+  if (axis.lower < axis.upper) return;
+  throw BadInput(
+      name +
+      ": expected the lower limit below the upper one; to move both, set first the one that makes room");
 }
 
 template <class Read>
@@ -79,14 +85,17 @@ py::array values_of(const Joint<D>& joint) {
       [](const JointHandle& h, py::handle value) {                                                       \
         with_joint(h, [&](auto&, auto& joint) {                                                          \
           const VectorX x = to_axes(value, #field, joint.axes.size());                                   \
-          for (std::size_t i = 0; i < joint.axes.size(); ++i) joint.axes[i].field = x[i];                \
+          std::vector<JointAxis> axes = joint.axes;                                                      \
+          for (std::size_t i = 0; i < axes.size(); ++i) axes[i].field = x[i];                            \
+          for (const JointAxis& axis : axes) check_axis(axis, #field);                                   \
+          joint.axes = std::move(axes);                                                                  \
         });                                                                                              \
       },                                                                                                 \
       doc)
 
 std::string joint_text(const JointHandle& handle) {
   return with_joint(handle, [](auto& world, auto& joint) {
-    return "Joint(" + in_quotes(joint.name) + ", " + kind_of_joint(joint.kind) + " of " +
+    return "Joint(" + in_quotes(joint.name) + ", " + text_of(joint.kind) + " of " +
            in_quotes(body_name(world, joint.body_A)) + " and " + in_quotes(body_name(world, joint.body_B)) +
            ")";
   });
@@ -99,7 +108,7 @@ void bind_joint(py::module_& m) {
       py::custom_type_setup(collectable<JointHandle, kVisitLink<JointHandle>>))
       .def_readonly("index", &JointHandle::index, "place in the simulation's joints")
       .def_property_readonly("name", GET(joint.name), "its name in the scene")
-      .def_property_readonly("kind", GET(std::string(kind_of_joint(joint.kind))),
+      .def_property_readonly("kind", GET(std::string(text_of(joint.kind))),
                              "fixed, revolute, prismatic, cylindrical, spherical, universal or planar")
       .def_property_readonly(
           "bodies", GET(py::make_tuple(body_name(world, joint.body_A), body_name(world, joint.body_B))),
@@ -132,22 +141,28 @@ std::vector<std::string> joint_names(const JointList& list) {
   return with_world(list.link.get(), [](auto& world) { return names_of(world.joints); });
 }
 
+std::size_t joint_count(const JointList& list) {
+  return with_world(list.link.get(), [](auto& world) { return world.joints.size(); });
+}
+
 void bind_joint_list(py::module_& m) {
   py::class_<JointList>(
       m, "Joints", "The joints of a simulation, by number or by name: sim.joints[0], sim.joints[\"hinge\"].",
       py::custom_type_setup(collectable<JointList, kVisitLink<JointList>>))
-      .def("__len__", [](const JointList& list) { return joint_names(list).size(); })
+      .def("__len__", [](const JointList& list) { return joint_count(list); })
       .def(
           "__getitem__",
           [](const JointList& list, py::handle key) {
-            return JointHandle{list.link, find_place(key, joint_names(list), "joint")};
+            return JointHandle{list.link, with_world(list.link.get(), [&](auto& world) {
+                                 return place_in(world.joints, key, "joint");
+                               })};
           },
           py::arg("key"))
       .def("__iter__",
            [](const JointList& list) {
              py::list all;
-             for (std::size_t i = 0; i < joint_names(list).size(); ++i)
-               all.append(JointHandle{list.link, static_cast<int>(i)});
+             const std::size_t count = joint_count(list);
+             for (std::size_t i = 0; i < count; ++i) all.append(JointHandle{list.link, static_cast<int>(i)});
              return py::iter(all);
            })
       .def(
@@ -166,6 +181,9 @@ void bind_joint_list(py::module_& m) {
         return "Joints(" + py::repr(from_json(nlohmann::json(joint_names(list)))).cast<std::string>() + ")";
       });
 }
+
+#undef AXIS
+#undef GET
 
 }  // namespace
 

@@ -28,6 +28,15 @@ class PySimulation::NativePart {
 
 PySimulation::PySimulation(Scene scene, const SimulationSettings& settings)
     : sim_(std::make_unique<Simulation>(std::move(scene), settings)) {
+  watch_for_signals();
+}
+
+PySimulation::PySimulation(Simulation resumed)
+    : sim_(std::make_unique<Simulation>(std::move(resumed))), recording_(true) {
+  watch_for_signals();
+}
+
+void PySimulation::watch_for_signals() {
   // Ctrl-C ends a run after the step that it falls into.
   sim_->on_step([this](Simulation&) {
     const PythonPart part(*this);
@@ -41,6 +50,7 @@ PySimulation::~PySimulation() {
 }
 
 Simulation& PySimulation::sim() {
+  if (!sim_) throw std::runtime_error("the simulation was not made: its __init__ has not run");
   if (stepping_ && in_python_ == 0) {
     throw std::runtime_error("the simulation is in the middle of a step, in another thread");
   }
@@ -48,6 +58,7 @@ Simulation& PySimulation::sim() {
 }
 
 Simulation& PySimulation::idle_sim(const char* what) {
+  sim();
   if (stepping_) throw std::runtime_error(std::string(what) + " cannot be called while a step is being made");
   return *sim_;
 }
@@ -55,6 +66,12 @@ Simulation& PySimulation::idle_sim(const char* what) {
 std::size_t PySimulation::keep(py::object object) {
   kept_.push_back(std::move(object));
   return kept_.size() - 1;
+}
+
+std::size_t PySimulation::keep(Stage stage, py::object object) {
+  const auto place = static_cast<std::size_t>(stage);
+  kept_[place] = std::move(object);
+  return place;
 }
 
 bool PySimulation::step() {
@@ -88,7 +105,7 @@ void PySimulation::close_recording() {
 }
 
 PySimulation& SimulationLink::get() const {
-  if (!py::isinstance<PySimulation>(object)) throw std::runtime_error("the simulation is gone");
+  if (!object || !py::isinstance<PySimulation>(object)) throw std::runtime_error("the simulation is gone");
   return object.cast<PySimulation&>();
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 // A simulation as Python holds it: who may touch it when, and which objects of Python it keeps.
 
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -13,11 +15,27 @@
 
 namespace touchstone::python {
 
+/// For classes that Python holds. Whoever calls __new__ and not __init__ has memory that no constructor has
+/// seen: it is zero, so that pointers in it can be asked whether they are there.
+#define TOUCHSTONE_ZEROED_FOR_PYTHON                        \
+  static void* operator new(std::size_t size) {             \
+    if (void* memory = std::calloc(1, size)) return memory; \
+    throw std::bad_alloc();                                 \
+  }                                                         \
+  static void operator delete(void* memory) { std::free(memory); }
+
+/// Where a stage of the user's is kept; the next one of the same kind takes its place.
+enum class Stage : std::size_t { finder, model, formulation, solver };
+inline constexpr std::size_t kStages = 4;
+
 /// While a step runs, the interpreter is free for other threads; they must not look at a world that is being
 /// changed. Both flags are changed only by who holds the interpreter.
 class PySimulation {
  public:
+  TOUCHSTONE_ZEROED_FOR_PYTHON
   PySimulation(Scene scene, const SimulationSettings& settings);
+  /// Goes on in a recording.
+  explicit PySimulation(Simulation resumed);
   ~PySimulation();
   PySimulation(const PySimulation&) = delete;
   PySimulation& operator=(const PySimulation&) = delete;
@@ -31,11 +49,13 @@ class PySimulation {
   /// The C++ simulation, for reading and, between steps and in functions of the user, for writing. Throws
   /// where a step is being made in another thread.
   Simulation& sim();
-  /// The same, where no step may be under way at all: to exchange a stage.
+  /// The same, where no step may be under way at all: to step, to exchange a stage, to begin or end a
+  /// recording.
   Simulation& idle_sim(const char* what);
 
   /// Keeps an object for as long as the simulation lives; returns its place.
   std::size_t keep(py::object object);
+  std::size_t keep(Stage stage, py::object object);
   const py::object& kept(std::size_t place) const { return kept_[place]; }
   std::deque<py::object>& all_kept() { return kept_; }
 
@@ -50,11 +70,30 @@ class PySimulation {
     PySimulation& sim_;
   };
 
+  /// For as long as it lives, other threads may use HDF5 within a step that is recorded. Whoever makes one
+  /// holds neither the interpreter nor is in the middle of writing: functions of the user, not stages.
+  class Loan {
+   public:
+    explicit Loan(PySimulation& sim) : lent_(sim.recording_) {
+      if (lent_) hdf5_lock().unlock();
+    }
+    ~Loan() {
+      if (lent_) hdf5_lock().lock();
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+   private:
+    bool lent_;
+  };
+
  private:
   class NativePart;
+  void watch_for_signals();
 
   std::unique_ptr<Simulation> sim_;
-  std::deque<py::object> kept_;  ///< a deque: places stay where they are while functions add functions
+  /// Stages, then functions. A deque: places stay where they are while functions add functions.
+  std::deque<py::object> kept_ = std::deque<py::object>(kStages, py::none());
   bool stepping_ = false;
   int in_python_ = 0;  ///< functions and stages of the user that are running
   bool recording_ = false;

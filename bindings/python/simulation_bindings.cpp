@@ -17,12 +17,16 @@ struct Options {
   int threads = 0, measure_every = 1;
 };
 
-std::unique_ptr<PySimulation> new_simulation(py::handle source, const std::vector<std::string>& overrides,
-                                             const Options& options) {
+void check(const Options& options) {
   if (options.threads < 0)
     throw BadInput("threads: expected 0 (all cores) or more, got " + std::to_string(options.threads));
   if (options.measure_every < 0)
     throw BadInput("measure_every: expected 0 (never) or more, got " + std::to_string(options.measure_every));
+}
+
+std::unique_ptr<PySimulation> new_simulation(py::handle source, const std::vector<std::string>& overrides,
+                                             const Options& options) {
+  check(options);
   Scene scene = to_scene(source, overrides);
   scene.settings.threads = options.threads;
   SimulationSettings settings;
@@ -30,11 +34,23 @@ std::unique_ptr<PySimulation> new_simulation(py::handle source, const std::vecto
   return std::make_unique<PySimulation>(std::move(scene), settings);
 }
 
+std::unique_ptr<PySimulation> resumed_simulation(const std::string& file,
+                                                 const std::vector<std::string>& overrides,
+                                                 const Options& options) {
+  check(options);
+  SimulationSettings settings;
+  settings.measure_every = options.measure_every;
+  settings.threads = options.threads;
+  Simulation resumed = with_hdf5([&] { return Simulation::resume(file, overrides, settings); });
+  return std::make_unique<PySimulation>(std::move(resumed));
+}
+
 /// The functions are kept by the simulation, where the garbage collector sees them.
 Simulation::Function python_function(PySimulation& self, const py::object& function) {
   if (!PyCallable_Check(function.ptr()))
     throw py::type_error("function: expected a function of the simulation, got " + shown(function));
   return [&self, place = self.keep(function)](Simulation&) {
+    const PySimulation::Loan loan(self);
     const PySimulation::PythonPart part(self);
     self.kept(place)(py::cast(self, py::return_value_policy::reference));
   };
@@ -187,6 +203,19 @@ end of every so many steps, 0 for never.)",
       py::arg("scene"), py::arg("overrides") = py::none(), py::kw_only(), py::arg("step") = py::none(),
       py::arg("duration") = py::none(), py::arg("model") = py::none(), py::arg("formulation") = py::none(),
       py::arg("solver") = py::none(), py::arg("threads") = 0, py::arg("measure_every") = 1);
+  simulation.def_static(
+      "resume",
+      [](py::handle file, py::handle overrides, py::handle duration, int threads, int measure_every) {
+        const py::none none;
+        return resumed_simulation(to_path(file, "file"),
+                                  to_overrides(overrides, {none, duration, none, none, none}),
+                                  {threads, measure_every});
+      },
+      py::arg("file"), py::arg("overrides") = py::none(), py::kw_only(), py::arg("duration") = py::none(),
+      py::arg("threads") = 0, py::arg("measure_every") = 1,
+      "Goes on where a recording ended, in the same file, with the same bits as a run that never stopped. "
+      "Functions and "
+      "stages of your own are not in a recording: set them again before the first step.");
   bind_running(simulation);
   bind_state(simulation);
   bind_replacing(simulation);

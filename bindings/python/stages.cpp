@@ -35,6 +35,7 @@ void set_model_in(PySimulation& simulation, Simulation& sim, const py::object& m
   } else if (const std::string name = model_name(model); name != kPlaneModel) {
     made = make_contact_model<D>(name);
   }
+  if (is_name(model)) simulation.keep(Stage::model, py::none());
   sim.stepper<D>().set_model(std::move(made));
 }
 
@@ -60,7 +61,7 @@ std::vector<std::pair<int, int>> to_pairs(py::handle value) {
 
 template <int D>
 PairFinder<D> python_finder(PySimulation& simulation, const py::object& finder) {
-  return [&simulation, place = simulation.keep(finder)](std::span<const Box<D>> boxes) {
+  return [&simulation, place = simulation.keep(Stage::finder, finder)](std::span<const Box<D>> boxes) {
     const PySimulation::PythonPart part(simulation);
     const py::tuple corners = from_boxes<D>(boxes);
     return to_pairs(simulation.kept(place)(corners[0], corners[1]));
@@ -69,15 +70,15 @@ PairFinder<D> python_finder(PySimulation& simulation, const py::object& finder) 
 
 std::function<Solution(const Problem&, const SolveSettings&)> python_solver(PySimulation& simulation,
                                                                             const py::object& solver) {
-  return
-      [&simulation, place = simulation.keep(solver)](const Problem& problem, const SolveSettings& settings) {
-        const PySimulation::PythonPart part(simulation);
-        const py::object& stage = simulation.kept(place);
-        const py::object call = py::hasattr(stage, "solve") ? py::object(stage.attr("solve")) : stage;
-        Solution solution = judged(problem, call(from_problem(problem), settings), settings);
-        if (solution.solver.empty()) solution.solver = "python";
-        return solution;
-      };
+  return [&simulation, place = simulation.keep(Stage::solver, solver)](const Problem& problem,
+                                                                       const SolveSettings& settings) {
+    const PySimulation::PythonPart part(simulation);
+    const py::object& stage = simulation.kept(place);
+    const py::object call = py::hasattr(stage, "solve") ? py::object(stage.attr("solve")) : stage;
+    Solution solution = judged(problem, call(from_problem(problem), settings), settings);
+    if (solution.solver.empty()) solution.solver = "python";
+    return solution;
+  };
 }
 
 std::function<Solution(const Problem&, const SolveSettings&)> named_solver(const std::string& name) {
@@ -114,6 +115,7 @@ void set_pair_finder(PySimulation& simulation, const py::object& finder) {
     throw py::type_error("finder: expected a function or None, got " + shown(finder));
   in_dimension(sim, [&](auto& stepper, auto d) {
     constexpr int D = decltype(d)::value;
+    if (finder.is_none()) simulation.keep(Stage::finder, py::none());
     stepper.set_pair_finder(finder.is_none() ? PairFinder<D>() : python_finder<D>(simulation, finder));
   });
 }
@@ -138,6 +140,7 @@ void set_solver(PySimulation& simulation, const py::object& solver) {
   in_dimension(sim, [&](auto& stepper, auto) {
     stepper.set_solver(is_name(solver) ? named_solver(solver.cast<std::string>())
                                        : python_solver(simulation, solver));
+    if (is_name(solver)) simulation.keep(Stage::solver, py::none());
   });
 }
 

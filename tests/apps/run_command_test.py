@@ -255,6 +255,31 @@ class Endings(Folder):
         self.assertEqual(resumed["steps"], whole["steps"])
         self.assertEqual(self.json_of("check", "scene.h5")["frames"], whole["steps"] + 1)
 
+    def test_resuming_for_a_shorter_time_is_refused_and_loses_nothing(self):
+        self.json_of("run", self.scene(SLIDE), "--duration", "1.2")
+        before = self.json_of("check", "scene.h5")["frames"]
+        code, out, err = self.run_program("run", "--resume", "scene.h5", "--duration", "0.3")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("--duration: scene.h5 holds 1.2 s already", err)
+        self.assertEqual(self.json_of("check", "scene.h5")["frames"], before)
+        self.assertAlmostEqual(self.json_of("run", "--resume", "scene.h5")["time"], 1.2)
+        _, out, _ = self.run_program("run", "--resume", "scene.h5", "--duration", "1.5")
+        self.assertRegex(out, r"steps +300 of 0.005 s: 1.5 s simulated, the last 100 steps in")
+
+    def test_a_resumed_run_that_is_killed_loses_nothing(self):
+        running = self.start("run", self.scene(self.LONG), "-q")
+        self.wait_for("scene.h5", 20000)
+        time.sleep(0.7)
+        running.kill()
+        running.communicate()
+        before = self.json_of("check", "scene.h5")["frames"]
+        self.assertNotEqual(before % 100, 1, "there are frames behind the checkpoint")
+        resumed = self.start("run", "--resume", "scene.h5", "-q")
+        time.sleep(0.1)
+        resumed.kill()
+        resumed.communicate()
+        self.assertGreaterEqual(self.json_of("check", "scene.h5")["frames"], before)
+
     def test_a_killed_run_lacks_at_most_its_last_second(self):
         """The file is looked at with h5py just before the kill -9: what it shows is at most a second old."""
         python = python_with_h5py()

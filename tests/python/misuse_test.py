@@ -33,6 +33,13 @@ def crate():
     return sim().bodies["crate"]
 
 
+def hinge(upper=None):
+    joint = ts.Simulation("hanging-rod").joints[0]
+    if upper is not None:
+        joint.upper = np.full(joint.value.shape, upper)
+    return joint
+
+
 class Forgetful(ts.Simulation):
     def __init__(self):
         pass
@@ -110,6 +117,19 @@ MISUSES = [
     (lambda: step_with(finder=lambda low, high: [[0, 7]]), ts.BadInput, "parts 0 and 7"),
     (lambda: step_with(finder=lambda low, high: 3), ts.BadInput, "pairs: expected"),
     (lambda: step_with(formulation=lambda equations: 3), TypeError, "expected an object with `problem`"),
+    # objects that were never made, and joints that no scene would have
+    (lambda: ts.Simulation.__new__(ts.Simulation).time, RuntimeError, "__init__ has not run"),
+    (lambda: ts.Simulation.__new__(ts.Simulation).step(), RuntimeError, "__init__ has not run"),
+    (lambda: ts.Simulation.__new__(ts.Simulation).set_solver(len), RuntimeError, "__init__ has not run"),
+    (lambda: repr(ts.Simulation.__new__(ts.Simulation)), RuntimeError, "__init__ has not run"),
+    (lambda: ts.Body.__new__(ts.Body).name, RuntimeError, "the simulation is gone"),
+    (lambda: len(ts.Bodies.__new__(ts.Bodies)), RuntimeError, "the simulation is gone"),
+    (lambda: ts.Joint.__new__(ts.Joint).rate, RuntimeError, "the simulation is gone"),
+    (lambda: setattr(hinge(), "damping", -5), ts.BadInput, "damping: expected no number below zero"),
+    (lambda: setattr(hinge(), "force", float("inf")), ts.BadInput, "force"),
+    (lambda: (setattr(hinge(), "lower", 2), setattr(hinge(upper=1), "lower", 2)), ts.BadInput, "lower: expected the lower limit below"),
+    (lambda: ts.Simulation.resume("none.h5"), ts.BadInput, "none.h5"),
+    (lambda: ts.Simulation.resume(3), TypeError, "file"),
     # shapes and queries
     (lambda: ts.Shape("bxo:1,1,1"), ts.BadInput, 'did you mean "box"'),
     (lambda: ts.Shape([[0, 0], [1, 1], [2, 2]]), ts.BadInput, "shape"),

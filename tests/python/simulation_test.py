@@ -160,7 +160,81 @@ class Running(unittest.TestCase):
             self.assertFalse(sim.is_recording)
 
 
+class Resuming(unittest.TestCase):
+    def test_a_resumed_run_has_the_bits_of_one_that_never_stopped(self):
+        def push(s):
+            s.bodies["crate"].add_force([np.sin(20 * s.time), 0])
+
+        with tempfile.TemporaryDirectory() as folder:
+            whole, parts = (os.path.join(folder, name) for name in ("whole.h5", "parts.h5"))
+            for file, end in ((whole, 1.2), (parts, 0.7)):
+                sim = ts.Simulation("slide")
+                sim.before_step(push)
+                with sim.record(file):
+                    sim.run_until(end)
+            sim = ts.Simulation.resume(parts, duration=1.2, threads=1)
+            self.assertTrue(sim.is_recording)
+            self.assertEqual(sim.scene.duration, 1.2)
+            sim.before_step(push)
+            with sim:
+                sim.run()
+            one, other = ts.Recording(whole), ts.Recording(parts)
+            self.assertTrue(np.array_equal(one["position"], other["position"]))
+            self.assertTrue(np.array_equal(one["velocity"], other["velocity"]))
+
+
 class UserFunctions(unittest.TestCase):
+    def test_functions_of_a_recorded_step_leave_hdf5_to_others(self):
+        """A function that waits for a thread which opens a recording comes back."""
+        with tempfile.TemporaryDirectory() as folder:
+            earlier, now = (os.path.join(folder, name) for name in ("earlier.h5", "now.h5"))
+            with ts.Simulation("slide").record(earlier) as sim:
+                sim.run_until(0.05)
+            seen = []
+
+            def wait_for_reader(_):
+                reader = threading.Thread(target=lambda: seen.append(ts.Recording(earlier).positions.shape[0]), daemon=True)
+                reader.start()
+                reader.join(20)
+                if reader.is_alive():
+                    raise TimeoutError("the reader waits for the run")
+
+            sim = ts.Simulation("slide")
+            sim.on_step(wait_for_reader)
+            with sim.record(now):
+                for _ in range(3):
+                    sim.step()
+            self.assertEqual(seen, [11, 11, 11])
+            self.assertTrue(ts.check(now).ok)
+
+    def test_a_stage_that_was_replaced_is_freed(self):
+        sim = ts.Simulation("slide", model="standard")
+        alive = []
+        for _ in range(3):
+            solver = Solver()
+            alive.append(weakref.ref(solver))
+            sim.set_solver(solver)
+            del solver
+        self.assertEqual([ref() is not None for ref in alive], [False, False, True])
+        sim.step()
+        sim.set_solver("auto")
+        gc.collect()
+        self.assertIsNone(alive[-1]())
+
+    def test_a_list_of_bodies_is_not_walked_for_each_of_them(self):
+        """Twice the bodies take about twice as long, not four times."""
+        def time_of(count):
+            bodies = ts.Simulation({"touchstone": 1, "dimension": 2, "bodies": [
+                {"name": f"ball-with-a-name-{i}", "shape": {"sphere": 0.1}, "mass": 1, "position": [i, 0]} for i in range(count)]}).bodies
+            best = float("inf")
+            for _ in range(5):
+                begin = time.perf_counter()
+                self.assertEqual(len(list(bodies)) + len([bodies[i] for i in range(count)]), 2 * count)
+                best = min(best, time.perf_counter() - begin)
+            return best
+
+        self.assertLess(time_of(1600), 5 * time_of(400) * 1.8)
+
     def test_an_exception_in_a_function_comes_out_unharmed_and_the_simulation_lives_on(self):
         class Mine(Exception):
             pass
@@ -246,6 +320,11 @@ class UserFunctions(unittest.TestCase):
             time.sleep(0.0005)
         self.assertEqual(sims[0].summary().state_hash, sims[1].summary().state_hash)
         self.assertGreater(seen + refused, 3)
+
+
+class Solver:
+    def solve(self, problem, settings):
+        return ts.solve(problem)
 
 
 class Marker:

@@ -7,6 +7,12 @@
 namespace touchstone {
 namespace {
 
+StepSettings small_step() {
+  StepSettings settings;
+  settings.h = 0.01;
+  return settings;
+}
+
 template <int D>
 World<D> two_bodies() {
   World<D> world;
@@ -23,7 +29,7 @@ World<D> two_bodies() {
 template <int D>
 void expect_free_flight_is_kept_and_a_push_is_seen() {
   World<D> world = two_bodies<D>();
-  Stepper<D> stepper({.h = 0.01});
+  Stepper<D> stepper(small_step());
   MomentumWatch<D> watch;
   for (int i = 0; i < 50; ++i) {
     world.bodies[1].force.setConstant(2);
@@ -50,7 +56,7 @@ TEST(Metrics, AJointToTheWorldLeavesMomentumUnanswered) {
   joint.X_AJ.p = world.bodies[0].position;
   joint.axes.resize(1), joint.value.assign(1, 0);
   world.joints = {joint};
-  Stepper<2> stepper({.h = 0.01});
+  Stepper<2> stepper(small_step());
   MomentumWatch<2> watch;
   watch.before(world, 0.01);
   watch.after(world, stepper.step(world));

@@ -125,6 +125,8 @@ TEST(Simulation, ABodyThatAppearsInsideOfAnotherEndsTheRun) {
   EXPECT_EQ(sim.summary().failed_steps, 1);
   EXPECT_EQ(sim.summary().message, "body \"ghost\" appears where \"rock\" is");
   EXPECT_NEAR(sim.time(), 0.1, 1e-12);
+  EXPECT_EQ(sim.world<2>().bodies.size(), 1u) << "a step that fails changes nothing";
+  EXPECT_FALSE(sim.step()) << "nor is it forgotten";
 }
 
 TEST(Simulation, AStepThatFailsLeavesTheWorldAndSaysWhy) {

@@ -143,6 +143,12 @@ const tests = {
       near(pose.position, [state.x, state.y, dimension === 3 ? state.z : 0], state.body);
     }
     assert.ok((await viewer.counts()).joints > 0);
+    const { name, bodies } = await viewer.ask(() => touchstone.head.joints[0]);
+    await viewer.ask((body) => touchstone.page.select(body), Math.max(...bodies));
+    await viewer.until(() => !touchstone.page.lacking);
+    const state = await viewer.page.textContent("#body-state");
+    assert.ok(state.includes(name) && /°, −?[\d.e−]+ rad\/s/.test(state), `its joint's value and rate: ${state}`);
+    await viewer.ask(() => touchstone.page.showTab("body"));
     await viewer.shot("pendulum");
     await viewer.close();
   },
@@ -338,6 +344,10 @@ const tests = {
     await viewer.close();
     const long = await Viewer.open(["view", "box-stack", "--set", "duration=1000"]);
     await long.until(() => touchstone.store.running && touchstone.player.atHead && touchstone.frame > 3);
+    await long.page.keyboard.press(" ");
+    const paused = await long.ask(() => [touchstone.player.frame, touchstone.store.frames]);
+    await long.until((frames) => touchstone.store.frames > frames, paused[1]);
+    assert.equal(await long.ask(() => touchstone.player.frame), paused[0], "pause holds");
     await long.seek(1);
     await long.until(() => touchstone.store.frames > 10);
     assert.equal(await long.ask(() => touchstone.frame), 1, "whoever looks back is left there");

@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "touchstone"
@@ -106,6 +107,11 @@ class Serves(Folder):
         self.assertEqual(len(poses), 21 * 3 * 7 * 4)
         self.assertAlmostEqual(struct.unpack_from("<3f", poses, 7 * 4)[2], 1, places=5)
         self.assertEqual(len(self.ask("/data/velocities/0")[1]), 21 * 3 * 6 * 4)
+        self.assertEqual(head["joints"][0]["values"], 1)
+        joints = struct.unpack("<42f", self.ask("/data/joints/0")[1])
+        self.assertEqual(joints[:2], (0, 0))
+        self.assertAlmostEqual((joints[2 * 20] - joints[2 * 19]) / 0.01, joints[2 * 20 + 1], delta=0.05 * abs(joints[2 * 20 + 1]))
+        self.assertGreater(abs(joints[2 * 20]), 0.01, "the rod swings")
         self.assertEqual(len(self.ask("/data/series/0")[1]), 21 * (8 + 4 * len(head["series"])))
         frames, *begin = struct.unpack_from("<23I", self.ask("/data/contacts/0")[1])
         self.assertEqual((frames, begin), (21, sorted(begin)))
@@ -138,6 +144,12 @@ class Serves(Folder):
         self.assertNotIn(b" 200 ", answer[:20])
         self.assert_it_still_answers()
 
+    def test_many_headers_do_no_harm(self):
+        """Their number is not bounded [docs/viewer.md]; the server takes them and goes on."""
+        headers = b"".join(b"X-%d: %s\r\n" % (i, b"a" * 100) for i in range(100_000))
+        self.raw(f"GET /data/progress HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode() + headers + b"\r\n")
+        self.assert_it_still_answers()
+
     def test_the_name_of_another_site_is_refused(self):
         self.assertEqual(self.ask("/", Host="evil.example")[0].status, 403)
         self.assertEqual(self.ask("/data/head", Host=f"evil.example:{self.port}")[0].status, 403)
@@ -151,10 +163,12 @@ class Serves(Folder):
         self.assertNotIn(f"00000000:{self.port:04X}", listening)
 
     def test_several_clients_at_once(self):
-        silent = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(3)]
+        silent = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(20)]
         try:
+            begin = time.monotonic()
             self.assert_it_still_answers()
             self.assert_it_still_answers()
+            self.assertLess(time.monotonic() - begin, 0.9, "nobody waits for those who say nothing")
         finally:
             for connection in silent:
                 connection.close()
@@ -166,9 +180,15 @@ class Serves(Folder):
 
     def test_ctrl_c_ends_it(self):
         for words in (("view", "flat.h5"), ("view", "flat.yaml")):
-            server, _ = self.start(*words, "--port", "0")
+            server, port = self.start(*words, "--port", "0")
+            browser = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            browser.request("GET", "/data/progress")
+            browser.getresponse().read()  # and it keeps the connection
+            begin = time.monotonic()
             server.send_signal(signal.SIGINT)
             self.assertEqual(server.wait(timeout=30), 0)
+            self.assertLess(time.monotonic() - begin, 3, "a page that is open does not hold it up")
+            browser.close()
             server.stdout.close()
 
     def test_a_run_that_is_shown_records_and_keeps_standard_output_for_its_summary(self):
@@ -273,18 +293,36 @@ class Exports(Folder):
     @unittest.skipUnless(PAGE.exists(), "the viewer's page was not built")
     def test_a_page_holds_all_data(self):
         text = self.export("flat.h5", "flat.html").decode()
-        for name in ("head", "progress", "series-0", "poses-0", "velocities-0", "contacts-0"):
+        for name in ("head", "progress", "series-0", "poses-0", "velocities-0", "joints-0", "contacts-0"):
             self.assertEqual(text.count(f'id="touchstone-{name}"'), 1, name)
         self.assertNotIn("touchstone-data", text)
         self.assertNotRegex(text, r"""<(script|link|img)[^>]*(src|href)=["'](?!data:)""")
 
-    def test_plots_are_a_picture_or_say_what_is_missing(self):
-        code, _, err = self.run_program("export", "solid.h5", "plots.png")
-        if code == 0:
-            self.assertEqual((self.folder / "plots.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
-        else:
+    @unittest.skipUnless(PAGE.exists(), "the viewer's page was not built")
+    def test_names_cannot_end_or_hide_the_page(self):
+        (self.folder / "name.yaml").write_text(FLAT.replace('"crate, large"', '"<!--<script></script>"'))
+        self.assertEqual(self.run_program("run", "name.yaml", "-q")[0], 0)
+        text = self.export("name.h5", "name.html").decode()
+        head = re.search(r'id="touchstone-head">(.*?)</script>', text, re.S).group(1)
+        self.assertNotIn("<", head)
+        self.assertEqual(json.loads(head)["bodies"][1]["name"], "<!--<script></script>")
+
+    def test_plots_are_a_picture(self):
+        pythons = [p for p in ("python3", "/usr/bin/python3") if subprocess.run([p, "-c", "import matplotlib"], capture_output=True).returncode == 0]
+        if not pythons:
+            self.skipTest("no Python with matplotlib (Debian package python3-matplotlib)")
+        self.assertEqual(self.run_program("export", "solid.h5", "plots.png")[0], 0)
+        self.assertEqual((self.folder / "plots.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_plots_say_what_is_missing(self):
+        bare = self.folder / "bare-python"
+        bare.write_text(f"#!/bin/sh\nexec {sys.executable} -S -I \"$@\"\n")  # without packages
+        bare.chmod(0o755)
+        for python in (str(bare), "/nowhere/python3"):
+            code, _, err = self.run_program("export", "solid.h5", "none.png", TOUCHSTONE_PYTHON=python)
             self.assertEqual(code, 2)
-            self.assertIn("matplotlib", err)
+            self.assertIn("python3-matplotlib", err)
+            self.assertFalse((self.folder / "none.png").exists())
 
     def test_faulty_input_is_refused_and_leaves_no_file(self):
         (self.folder / "text.h5").write_text("no recording")

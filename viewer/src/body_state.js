@@ -30,14 +30,45 @@ export function contactsOf(store, body, frame) {
     count++;
     for (let k = 0; k < 3; k++) sum[k] += c.a === body ? c.impulse[k] : -c.impulse[k];
   });
-  return known < 0 ? null : { count, force: sum.map((x) => x / (store.head.step || 1)) };
+  return known < 0 ? null : { count, force: sum.map((x) => x / stepFrom(store, frame)) };
+}
+
+// The length [s] of the step whose contacts a frame shows: the one that starts there or, at the end, the last.
+function stepFrom(store, frame) {
+  return store.series.h?.[Math.min(frame + 1, store.frames - 1)] || store.head.step || 1;
+}
+
+// What the values of a joint are: ways or angles [dynamics/joint.h].
+const kJointUnits = { revolute: ["rad"], prismatic: ["m"], cylindrical: ["m", "rad"], spherical: ["rad", "rad", "rad"],
+  universal: ["rad", "rad"], planar: ["m", "m", "rad"] };
+
+// The joints of a body, each with its values and rates in the frame; these are empty when they are not loaded.
+export function jointsOf(store, body, frame) {
+  const found = [], chunk = store.jointValues > 0 ? store.joints.at(frame) : null;
+  let place = chunk ? (frame - chunk.first) * 2 * store.jointValues : 0;
+  for (const { name, kind, bodies, values = 0 } of store.head.joints) {
+    const part = (from) => (chunk ? Array.from(chunk.values.slice(from, from + values)) : []);
+    if (bodies.includes(body)) {
+      const others = bodies.filter((other) => other !== body).map((other) => (other < 0 ? "world" : store.head.bodies[other].name));
+      found.push({ name, kind, other: others[0] ?? "", units: kJointUnits[kind] ?? [], values: part(place), rates: part(place + store.jointValues) });
+    }
+    place += values;
+  }
+  return found;
+}
+
+const plain = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+function jointRow({ name, kind, other, units, values, rates }) {
+  const shown = values.map((x, i) => (units[i] === "rad" ? `${exact((x * 180) / Math.PI)}°, ${exact(rates[i])} rad/s` : `${exact(x)} m, ${exact(rates[i])} m/s`));
+  return wide(plain(name), [`${kind} to ${plain(other)}`, ...shown].join("<br>"));
 }
 
 const angleOf = ([w, , , z]) => 2 * Math.atan2(z, w);
 const wrapped = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
 
 export function bodyState(store, stage, body) {
-  const { name, kind, mass, appear } = store.head.bodies[body], frame = stage.bodies.frame, D = store.head.dimension;
+  const { kind, mass, appear } = store.head.bodies[body], frame = stage.bodies.frame, D = store.head.dimension;
   const pose = stage.bodies.pose(body), velocity = velocityOf(store, body, frame), contacts = contactsOf(store, body, frame);
   const rows = [wide("kind", kind === "dynamic" ? `dynamic, ${exact(mass)} kg` : kind)];
   if (!stage.bodies.isVisible(body)) rows.push(wide("appears", `at ${exact(appear)} s`));
@@ -52,5 +83,6 @@ export function bodyState(store, stage, body) {
   if (contacts) {
     rows.push(wide("contacts", `${contacts.count}${contacts.count ? `, force ${shortNumber(length(contacts.force))} N` : ""}`));
   }
-  return { title: name, html: `<table>${rows.join("")}</table>` };
+  rows.push(...jointsOf(store, body, frame).map(jointRow));
+  return `<table>${rows.join("")}</table>`;
 }

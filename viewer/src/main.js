@@ -48,6 +48,7 @@ class Page {
     this.setTheme(kept.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
     this.applyLayers();
     this.showTab(kept.get("tab") ?? "show");
+    store.onerror = (error) => this.notice(`Some frames cannot be had: ${error.message}`);
     if (store.running) this.followRun();
     this.fetchAhead();
     requestAnimationFrame((now) => this.tick(now));
@@ -231,12 +232,19 @@ class Page {
 
   // ---- time ------------------------------------------------------------------------------------------------------
 
-  // The chunks that what is shown needs, the nearest first, until all are here.
+  get chunk() {
+    return Math.floor(this.player.frame / this.store.head.chunk);
+  }
+
+  // The chunks that what is shown needs, the nearest first, until all are here or memory is full.
   async fetchAhead() {
     if (this.fetching) return;
     this.fetching = true;
     try {
-      while (await this.store.prefetch(this.player.frame, this.kinds())) { /* one distance after the other */ }
+      do {
+        this.fetchedAround = this.chunk;
+        while (await this.store.prefetch(this.player.frame, this.kinds())) { /* one chunk after the other */ }
+      } while (this.fetchedAround !== this.chunk);
     } finally {
       this.fetching = false;
     }
@@ -246,6 +254,7 @@ class Page {
     const kinds = [this.store.poses];
     if (this.stage.contacts.isOn || this.stage.selected >= 0) kinds.push(this.store.contacts);
     if (this.stage.selected >= 0) kinds.push(this.store.velocities);
+    if (this.stage.selected >= 0 && this.store.jointValues > 0) kinds.push(this.store.joints);
     return kinds;
   }
 
@@ -265,11 +274,11 @@ class Page {
 
   showFrame(frame) {
     this.lacking = !this.stage.setFrame(frame);
-    const index = Math.floor(frame / this.store.head.chunk);
     for (const kind of this.kinds()) {
-      kind.load(index, this.store.frames);
+      kind.load(this.chunk, this.store.frames);
       this.lacking ||= !kind.at(frame);
     }
+    if (this.chunk !== this.fetchedAround) this.fetchAhead();
     if (this.stage.bodies.frame !== frame) return;
     this.shownFrame = frame;
     this.plots.show(frame, this.store.time[frame]);
@@ -282,7 +291,7 @@ class Page {
       byId("body-state").innerHTML = `<p class="hint">Click a body in the scene, or choose one here.</p>`;
       return;
     }
-    const { html } = bodyState(this.store, this.stage, selected);
+    const html = bodyState(this.store, this.stage, selected);
     if (html !== this.bodyText) byId("body-state").innerHTML = this.bodyText = html;
   }
 
@@ -295,8 +304,8 @@ class Page {
     scrub.value = String(player.frame);
     scrub.style.setProperty("--done", `${last > 0 ? (100 * player.frame) / last : 0}%`);
     byId("clock").innerHTML = `<b>${store.time[player.frame].toFixed(3)}</b> s<span>${player.frame} / ${last}</span>`;
-    byId("play").classList.toggle("playing", player.playing);
-    byId("play").setAttribute("aria-label", player.playing ? "Pause" : "Play");
+    byId("play").classList.toggle("playing", player.moving);
+    byId("play").setAttribute("aria-label", player.moving ? "Pause" : "Play");
     byId("loop").setAttribute("aria-pressed", String(player.loop));
     byId("speed").value = String(player.speed);
     byId("live").hidden = !store.running;

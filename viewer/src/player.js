@@ -11,6 +11,11 @@ export class Player {
     return this.store.time[this.store.frames - 1];
   }
 
+  // Is what is shown about to move on?
+  get moving() {
+    return this.playing || this.atHead;
+  }
+
   seekFrame(frame) {
     this.frame = Math.max(0, Math.min(this.store.frames - 1, Math.round(frame)));
     this.time = this.store.time[this.frame];
@@ -22,6 +27,10 @@ export class Player {
   }
 
   toggle() {
+    if (this.atHead) { // whoever follows a run sees it play: pause where we are
+      this.atHead = this.playing = false;
+      return;
+    }
     if (!this.playing && this.time >= this.end && !this.store.running) this.seekFrame(0);
     this.playing = !this.playing;
   }

@@ -1,6 +1,6 @@
 // The data of a show [docs/viewer.md]: asked of the server in chunks, or taken from the page itself.
 
-const kBudgetBytes = 600e6; // chunks kept in memory; the farthest from the present frame go first
+const kBudgetBytes = 300e6; // chunks of all kinds kept in memory: what a phone can spare; the farthest from the present frame go first
 const kRecentFailure = 2000; // [ms] before a chunk that could not be had is asked for again
 
 class ServedData {
@@ -32,10 +32,10 @@ class InlineData {
   }
 }
 
-// One kind of chunk: poses, velocities or contacts.
+// One kind of chunk: poses, velocities, joints or contacts.
 class Chunks {
   constructor(data, name, chunk) {
-    Object.assign(this, { data, name, chunk, loaded: new Map(), asked: new Map(), bytes: 0, failedAt: -Infinity });
+    Object.assign(this, { data, name, chunk, loaded: new Map(), asked: new Map(), failed: new Map(), bytes: 0 });
   }
 
   // The chunk that holds the frame, as { buffer, first, frames, ... }; null when it is not here yet.
@@ -49,13 +49,17 @@ class Chunks {
     return found && found.frames >= Math.min(this.chunk, frames - index * this.chunk);
   }
 
-  // Fetches a chunk that is missing or, while a simulation runs, has grown.
+  failedLately(index) {
+    return performance.now() - (this.failed.get(index) ?? -Infinity) < kRecentFailure;
+  }
+
+  // Fetches a chunk that is missing or, while a simulation runs, has grown. Whoever needs to know looks whether it came.
   load(index, frames) {
     if (this.has(index, frames)) return Promise.resolve();
     if (this.asked.has(index)) return this.asked.get(index);
-    if (performance.now() - this.failedAt < kRecentFailure) return Promise.resolve();
+    if (this.failedLately(index)) return Promise.resolve();
     const asked = this.data.bytes(`${this.name}/${index}`).then((buffer) => this.keep(index, buffer))
-      .catch((error) => { this.failedAt = performance.now(); this.onerror?.(error); })
+      .catch((error) => { this.failed.set(index, performance.now()); this.onerror?.(error); })
       .finally(() => this.asked.delete(index));
     this.asked.set(index, asked);
     return asked;
@@ -66,16 +70,9 @@ class Chunks {
     this.loaded.set(index, { buffer, first: index * this.chunk, ...this.opened(buffer) });
   }
 
-  forget(nearIndex) {
-    while (this.bytes > kBudgetBytes) {
-      let farthest = nearIndex;
-      for (const index of this.loaded.keys()) {
-        if (Math.abs(index - nearIndex) > Math.abs(farthest - nearIndex)) farthest = index;
-      }
-      if (farthest === nearIndex) return;
-      this.bytes -= this.loaded.get(farthest).buffer.byteLength;
-      this.loaded.delete(farthest);
-    }
+  drop(index) {
+    this.bytes -= this.loaded.get(index).buffer.byteLength;
+    this.loaded.delete(index);
   }
 }
 
@@ -117,6 +114,18 @@ export class Store {
     this.poses = new FloatChunks(data, "poses", head.chunk, this.bodies * this.poseSize);
     this.velocities = new FloatChunks(data, "velocities", head.chunk, this.bodies * this.velocitySize);
     this.contacts = new ContactChunks(data, "contacts", head.chunk);
+    this.jointValues = head.joints.reduce((sum, joint) => sum + (joint.values ?? 0), 0);
+    this.joints = new FloatChunks(data, "joints", head.chunk, 2 * this.jointValues);
+    this.all = [this.poses, this.velocities, this.contacts, this.joints];
+    this.budget = kBudgetBytes;
+  }
+
+  set onerror(tell) {
+    for (const kind of this.all) kind.onerror = tell;
+  }
+
+  get bytes() {
+    return this.all.reduce((sum, kind) => sum + kind.bytes, 0);
   }
 
   // Asks how far the run is, and for the series of the frames that are new.
@@ -138,21 +147,38 @@ export class Store {
     this.frames = this.time.length;
   }
 
-  // Fetches what the frame needs, then what is next to it, one chunk after the other, as far as memory allows.
+  // Forgets chunks that lie farther from here than the distance, the farthest first and those of kinds that nobody looks
+  // at before all others; false where what is left fills the memory.
+  makeRoom(here, distance, kinds) {
+    while (this.bytes > this.budget) {
+      let farthest = null, way = distance;
+      for (const kind of this.all) {
+        for (const index of kind.loaded.keys()) {
+          const its = kinds.includes(kind) ? Math.abs(index - here) : Infinity;
+          if (its > way) [farthest, way] = [[kind, index], its];
+        }
+      }
+      if (!farthest) return false;
+      farthest[0].drop(farthest[1]);
+    }
+    return true;
+  }
+
+  // Fetches what the frame needs, then the nearest chunk that is missing, as far as memory allows. True: call again. It is
+  // false where nothing came, because a caller that turns on the spot lets nobody else run.
   async prefetch(frame, kinds) {
-    const here = Math.floor(frame / this.head.chunk);
+    const here = Math.floor(frame / this.head.chunk), last = Math.floor((this.frames - 1) / this.head.chunk);
     await Promise.all(kinds.map((kind) => kind.load(here, this.frames)));
-    const last = Math.floor((this.frames - 1) / this.head.chunk);
     for (let distance = 1; distance <= last; distance++) {
       for (const index of [here + distance, here - distance]) {
-        const wanted = kinds.filter((kind) => index >= 0 && index <= last && !kind.has(index, this.frames)
-          && kind.bytes < 0.8 * kBudgetBytes);
+        if (index < 0 || index > last) continue;
+        const wanted = kinds.filter((kind) => !kind.has(index, this.frames) && !kind.failedLately(index));
         if (wanted.length === 0) continue;
+        if (!this.makeRoom(here, distance, kinds)) return false;
         await Promise.all(wanted.map((kind) => kind.load(index, this.frames)));
-        return true;
+        return wanted.some((kind) => kind.has(index, this.frames));
       }
     }
-    kinds.forEach((kind) => kind.forget(here));
     return false;
   }
 

@@ -42,7 +42,8 @@ CheckResult check_file(const CheckOptions& options) {
   try {
     const RecordingReader recording(options.recording);
     if (recording.frame_count() == 0) throw BadInput(options.recording + ": holds no frame");
-    Progress progress(static_cast<double>(recording.frame_count()), "frames", options.quiet || options.json);
+    Progress progress({0, static_cast<double>(recording.frame_count())}, "frames",
+                      options.quiet || options.json);
     CheckResult result{check_recording(recording,
                                        [&](std::size_t frames) {
                                          progress.show(static_cast<double>(frames));

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "touchstone/apps/export.h"
+#include "touchstone/apps/plain_text.h"
 
 namespace touchstone {
 namespace {
@@ -14,14 +15,6 @@ void put_number(std::string& line, double x) {
 void put_attitude(std::string& line, const Attitude<2>& attitude) { put_number(line, attitude.angle); }
 void put_attitude(std::string& line, const Attitude<3>& attitude) {
   for (const double x : {attitude.q.w(), attitude.q.x(), attitude.q.y(), attitude.q.z()}) put_number(line, x);
-}
-
-/// A name as a field: in quotes where it would be read as something else.
-std::string field_of(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return text + "\"";
 }
 
 }  // namespace
@@ -40,7 +33,7 @@ void export_csv(const RecordingDetails& recording, std::ostream& out) {
     for (std::size_t i = 0; i < poses.size(); ++i) {
       std::string line;
       put_number(line, frames.times()[first + i / bodies]);
-      line += field_of(frames.body_names()[i % bodies]);
+      line += csv_field(frames.body_names()[i % bodies]);
       line += ',';
       for (const double x : poses[i].p) put_number(line, x);
       put_attitude(line, Attitude<D>::from(poses[i].R));

@@ -91,33 +91,28 @@ void add_pose(Track& track, std::array<double, 7> x) {
   for (int k = 3; k < 7; ++k) track.rotation.push_back(static_cast<float>(sign * x[k]));
 }
 
+/// What a recording becomes: numbers, and who uses which of them.
 template <int D>
-class GlbWriter {
+struct GlbScene {
+  ShowCast<D> cast;
+  Numbers numbers;
+  std::vector<float> times;      ///< [s]
+  std::vector<Track> tracks;     ///< per body
+  std::vector<BodyMesh> meshes;  ///< per body
+  std::vector<Channel> channels;
+};
+
+/// Reads a recording into a scene of glTF.
+template <int D>
+class GlbReader {
  public:
-  explicit GlbWriter(const RecordingDetails& recording)
-      : recording_(recording), cast_(cast_of<D>(recording)) {
+  explicit GlbReader(const RecordingDetails& recording)
+      : recording_(recording), scene_{cast_of<D>(recording), {}, {}, {}, {}, {}} {
     read_tracks();
     add_meshes();
     add_animation();
   }
-
-  void write(std::ostream& out) {
-    std::string json = document();
-    json.append((4 - json.size() % 4) % 4, ' ');
-    numbers_.bytes.append((4 - numbers_.bytes.size() % 4) % 4, '\0');
-    std::string head;
-    const std::size_t total = 12 + 8 + json.size() + 8 + numbers_.bytes.size();
-    if (total > std::numeric_limits<std::uint32_t>::max())
-      throw BadInput("glTF files end at 4 GB; this is longer");
-    for (const std::uint32_t word : {kMagic, kVersion, static_cast<std::uint32_t>(total),
-                                     static_cast<std::uint32_t>(json.size()), kJsonChunk}) {
-      put_bytes(head, word);
-    }
-    std::string middle;
-    put_bytes(middle, static_cast<std::uint32_t>(numbers_.bytes.size()));
-    put_bytes(middle, kBytesChunk);
-    out << head << json << middle << numbers_.bytes;
-  }
+  GlbScene<D>& scene() { return scene_; }
 
  private:
   void read_tracks() {
@@ -150,8 +145,9 @@ class GlbWriter {
 
   void add_meshes() {
     std::vector<Triangles> triangles(cast_.bodies.size());
+    const TriangleSettings size = settings();
     for (const RecordedPart<D>& part : cast_.parts) {
-      add_triangles<D>(triangles[part.body], *cast_.shapes[part.shape], part.X_BS, settings());
+      add_triangles<D>(triangles[part.body], *cast_.shapes[part.shape], part.X_BS, size);
     }
     for (const Triangles& t : triangles) {
       BodyMesh mesh;
@@ -186,7 +182,28 @@ class GlbWriter {
     }
   }
 
-  std::string document() const {
+  const RecordingDetails& recording_;
+  GlbScene<D> scene_;
+  const ShowCast<D>& cast_ = scene_.cast;
+  Numbers& numbers_ = scene_.numbers;
+  std::vector<float>& times_ = scene_.times;
+  std::vector<Track>& tracks_ = scene_.tracks;
+  std::vector<BodyMesh>& meshes_ = scene_.meshes;
+  std::vector<Channel>& channels_ = scene_.channels;
+};
+
+/// The JSON of a scene of glTF.
+template <int D>
+class GlbDocument {
+ public:
+  explicit GlbDocument(const GlbScene<D>& scene)
+      : cast_(scene.cast),
+        numbers_(scene.numbers),
+        tracks_(scene.tracks),
+        meshes_(scene.meshes),
+        channels_(scene.channels) {}
+
+  std::string text() const {
     JsonWriter w;
     w.open('{').key("asset").open('{').key("version").value("2.0");
     w.key("generator").value(std::string("touchstone ") + TOUCHSTONE_VERSION).close('}');
@@ -201,6 +218,7 @@ class GlbWriter {
     return w.text();
   }
 
+ private:
   void write_nodes(JsonWriter& w) const {
     constexpr double kHalf = 0.70710678118654752;  // a quarter turn about x: z becomes y
     w.key("nodes").open('[').open('{').key("name").value(D == 3 ? "z up" : "plane");
@@ -292,20 +310,38 @@ class GlbWriter {
     w.close(']');
   }
 
-  const RecordingDetails& recording_;
-  const ShowCast<D> cast_;
-  Numbers numbers_;
-  std::vector<float> times_;
-  std::vector<Track> tracks_;
-  std::vector<BodyMesh> meshes_;
-  std::vector<Channel> channels_;
+  const ShowCast<D>& cast_;
+  const Numbers& numbers_;
+  const std::vector<Track>& tracks_;
+  const std::vector<BodyMesh>& meshes_;
+  const std::vector<Channel>& channels_;
 };
+
+/// Both chunks of the file, each a multiple of four bytes.
+void write_glb(std::string json, Numbers& numbers, std::ostream& out) {
+  json.append((4 - json.size() % 4) % 4, ' ');
+  numbers.bytes.append((4 - numbers.bytes.size() % 4) % 4, '\0');
+  std::string head;
+  const std::size_t total = 12 + 8 + json.size() + 8 + numbers.bytes.size();
+  if (total > std::numeric_limits<std::uint32_t>::max())
+    throw BadInput("glTF files end at 4 GB; this is longer");
+  for (const std::uint32_t word : {kMagic, kVersion, static_cast<std::uint32_t>(total),
+                                   static_cast<std::uint32_t>(json.size()), kJsonChunk}) {
+    put_bytes(head, word);
+  }
+  std::string middle;
+  put_bytes(middle, static_cast<std::uint32_t>(numbers.bytes.size()));
+  put_bytes(middle, kBytesChunk);
+  out << head << json << middle << numbers.bytes;
+}
 
 }  // namespace
 
 template <int D>
 void export_glb(const RecordingDetails& recording, std::ostream& out) {
-  GlbWriter<D>(recording).write(out);
+  GlbReader<D> reader(recording);
+  const std::string json = GlbDocument<D>(reader.scene()).text();
+  write_glb(json, reader.scene().numbers, out);
 }
 
 template void export_glb<2>(const RecordingDetails&, std::ostream&);

@@ -24,13 +24,10 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-/// JSON in a page: no "</script>" may stand in it.
+/// JSON in a page: no tag and no comment may begin in it. '<' stands in JSON only within texts.
 std::string for_page(const std::string& json) {
   std::string text;
-  for (const char c : json) {
-    if (c == '/' && !text.empty() && text.back() == '<') text += '\\';
-    text += c;
-  }
+  for (const char c : json) c == '<' ? text += "\\u003c" : text += c;
   return text;
 }
 
@@ -52,6 +49,7 @@ void write_chunks(const Show& show, std::size_t chunk, std::ostream& out) {
     const std::string number = std::to_string(i);
     out << Element{std::string("poses-") + number, kBytes, base64(show.poses(range))};
     out << Element{std::string("velocities-") + number, kBytes, base64(show.velocities(range))};
+    out << Element{std::string("joints-") + number, kBytes, base64(show.joints(range))};
     out << Element{std::string("contacts-") + number, kBytes, base64(show.contacts(range))};
   }
 }

@@ -31,10 +31,10 @@ std::string waiting_time(double seconds) {
 
 }  // namespace
 
-Progress::Progress(double end, std::string unit, bool quiet)
-    : end_(end),
+Progress::Progress(Span span, std::string unit, bool quiet)
+    : span_(span),
       unit_(std::move(unit)),
-      shown_(!quiet && end > 0 && isatty(STDERR_FILENO) != 0),
+      shown_(!quiet && span.end > 0 && isatty(STDERR_FILENO) != 0),
       begin_(Clock::now()),
       last_(begin_) {}
 
@@ -46,13 +46,13 @@ void Progress::show(double done) {
   const auto now = Clock::now();
   if (!shown_ || now - last_ < kBetweenLines) return;
   last_ = now;
-  const double share = std::clamp(done / end_, 0.0, 1.0);
+  const double share = std::clamp(done / span_.end, 0.0, 1.0), made = done - span_.begin;
   const double passed = std::chrono::duration<double>(now - begin_).count();
   const int filled = static_cast<int>(share * kBarWidth);
   const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
-  const std::string left = share > 0 ? waiting_time(passed * (1 - share) / share) + " left" : "";
-  std::fprintf(stderr, "\r\033[K[%s] %.4g of %.4g %s, %.3g %s/s, %s", bar.c_str(), done, end_, unit_.c_str(),
-               done / passed, unit_.c_str(), left.c_str());
+  const std::string left = made > 0 ? waiting_time(passed * (span_.end - done) / made) + " left" : "";
+  std::fprintf(stderr, "\r\033[K[%s] %.4g of %.4g %s, %.3g %s/s, %s", bar.c_str(), done, span_.end,
+               unit_.c_str(), made / passed, unit_.c_str(), left.c_str());
   std::fflush(stderr);
 }
 

@@ -9,14 +9,20 @@ namespace touchstone {
 /// One line on standard error that is drawn anew a few times a second; nothing where that is no terminal.
 class Progress {
  public:
+  /// What was done before this program began counts for the bar, but not for the rate and the time left.
+  struct Span {
+    double begin = 0, end = 0;
+  };
   /// `unit` stands behind the numbers: "s" for seconds of a simulation.
-  Progress(double end, std::string unit, bool quiet);
+  Progress(Span span, std::string unit, bool quiet);
   ~Progress();  ///< wipes the line
 
   void show(double done);
+  /// More was done before than was known at first.
+  void begin_at(double done) { span_.begin = done; }
 
  private:
-  double end_;
+  Span span_;
   std::string unit_;
   bool shown_;
   std::chrono::steady_clock::time_point begin_, last_;

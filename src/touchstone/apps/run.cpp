@@ -37,6 +37,9 @@ from there, with the same bits as a run that was never stopped; --duration count
 
 Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it); 130 stopped.)";
 
+/// Share of a duration within which two are the same: steps add up with round-off.
+constexpr double kSameDuration = 1e-9;
+
 struct RunOptions {
   std::string scene, recording, resumed;
   std::optional<std::string> duration, step, model, formulation, solver;
@@ -84,7 +87,7 @@ std::vector<std::string> overrides_of(const RunOptions& options) {
 /// Steps to the end, or until one fails, or somebody wishes to stop. True: somebody did.
 bool run_to_end(Simulation& simulation, const StopWish& stop, bool quiet) {
   const double end = simulation.scene().duration;
-  Progress progress(end, "s", quiet);
+  Progress progress({simulation.time(), end}, "s", quiet);
   // run_until() for one step at a time.
   while (!stop.asked()) {
     const double before = simulation.time();
@@ -124,8 +127,23 @@ struct StartedRun {
   std::string recording;  ///< path; empty: none
 };
 
+/// A run that ends before what is recorded would make nothing.
+void check_duration(const RunOptions& options) try {
+  const RecordingReader recording(options.resumed);
+  char* rest = nullptr;
+  const double end = std::strtod(options.duration->c_str(), &rest);
+  if (*rest != '\0' || recording.times().empty()) return;  // what is no number is refused elsewhere
+  if (end >= recording.times().back() * (1 - kSameDuration)) return;
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", recording.times().back());
+  throw BadInput("--duration: " + options.resumed + " holds " + text + " s already; expected more than that");
+} catch (const BadRecording& error) {
+  throw BadInput(error.what());
+}
+
 StartedRun resume_run(const RunOptions& options) {
   check_resume(options);
+  if (options.duration) check_duration(options);
   SimulationSettings settings;
   settings.threads = options.threads;
   return {Simulation::resume(options.resumed, overrides_of(options), settings), options.resumed};

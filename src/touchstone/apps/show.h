@@ -1,12 +1,13 @@
 #pragma once
 // What the page of the viewer asks for, and the form in which it gets it [docs/viewer.md].
 //
-// All numbers are little-endian and go in chunks of `ShowHead::chunk` frames:
+// All numbers are little-endian and go in chunks of chunk_size() frames:
 //
 //   head        JSON: bodies, shapes, parts, joints, events, names of the series
 //   series      time, one float64 a frame; then each series of kSeries, one float32 a frame
 //   poses       per frame and body, float32: 3D x y z, quaternion w x y z; 2D x y, angle
 //   velocities  per frame and body, float32: 3D v, w; 2D v, w
+//   joints      per frame, float32: the values of all joints, then their rates
 //   contacts    uint32 n, uint32 begin[n + 1], then per contact int32 body A, body B, kind and float32 gap,
 //               point, normal, impulse (D each)
 //
@@ -51,6 +52,7 @@ class Show {
   virtual std::string series(FrameRange range) const = 0;
   virtual std::string poses(FrameRange range) const = 0;
   virtual std::string velocities(FrameRange range) const = 0;
+  virtual std::string joints(FrameRange range) const = 0;
   virtual std::string contacts(FrameRange range) const = 0;
 };
 

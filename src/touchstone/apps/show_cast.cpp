@@ -8,10 +8,6 @@
 namespace touchstone {
 namespace {
 
-/// In the order of BodyKind and of JointKind.
-constexpr const char* kBodyKinds[] = {"dynamic", "fixed", "scripted"};
-constexpr const char* kJointKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
-                                       "spherical", "universal", "planar"};
 /// A chunk of frames is about so many bytes of poses, and so many frames.
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 constexpr std::size_t kFewestFrames = 16, kMostFrames = 1024;
@@ -74,7 +70,7 @@ template <int D>
 void write_bodies(JsonWriter& w, const ShowCast<D>& cast) {
   w.key("bodies").open('[');
   for (const RecordedBody<D>& body : cast.bodies) {
-    w.open('{').key("name").value(body.name).key("kind").value(kBodyKinds[static_cast<int>(body.kind)]);
+    w.open('{').key("name").value(body.name).key("kind").value(text_of(body.kind));
     w.key("mass").value(body.mass).key("appear").value(body.appear);
     w.key("com").template value<D>(body.com).close('}');
   }
@@ -103,6 +99,7 @@ void write_joints(JsonWriter& w, const ShowCast<D>& cast) {
   w.key("joints").open('[');
   for (const RecordedJoint<D>& joint : cast.joints) {
     w.open('{').key("name").value(joint.name).key("kind").value(joint.kind);
+    w.key("values").value(joint.values);
     w.key("bodies").open('[').value(joint.body_A).value(joint.body_B).close(']').key("frames").open('[');
     write_pose(w, joint.X_AJ);
     write_pose(w, joint.X_BJ);
@@ -171,8 +168,8 @@ ShowCast<D> cast_of(const Scene& scene) {
     cast.parts.push_back({part.body, it->second, X_BS, part.group, part.collides});
   }
   for (const Joint<D>& joint : world.joints) {
-    cast.joints.push_back({joint.name, kJointKinds[static_cast<int>(joint.kind)], joint.body_A, joint.body_B,
-                           joint.X_AJ, joint.X_BJ});
+    cast.joints.push_back({joint.name, text_of(joint.kind), joint.body_A, joint.body_B, joint.X_AJ,
+                           joint.X_BJ, whole(joint.axes.size())});
   }
   return cast;
 }

@@ -77,6 +77,8 @@ class LiveShowIn : public LiveShow {
   std::string poses(FrameRange range) const override { return part_of(poses_, range); }
   std::string velocities(FrameRange range) const override { return part_of(velocities_, range); }
 
+  std::string joints(FrameRange range) const override { return part_of(joints_, range); }
+
   std::string contacts(FrameRange range) const override {
     const std::lock_guard lock(mutex_);
     std::string offsets, bytes;
@@ -110,8 +112,24 @@ class LiveShowIn : public LiveShow {
       put_vector<D>(velocities_, linear<D>(body.velocity));
       put_vector<kSpinSize<D>>(velocities_, angular<D>(body.velocity));
     }
+    add_joints(world);
     times_.push_back(world.time);
     series_.insert(series_.end(), series.begin(), series.end());
+  }
+
+  void add_joints(const World<D>& world) {
+    std::vector<double> values, rates;
+    for (const Joint<D>& joint : world_.joints) {
+      // Joints come with their bodies: one of these names may not be there yet.
+      const int i = world.find_joint(joint.name);
+      const Joint<D>& now = i < 0 ? joint : world.joints[i];
+      const std::vector<double> rate =
+          i < 0 ? std::vector<double>(joint.axes.size()) : joint_rates(now, world.bodies);
+      values.insert(values.end(), now.value.begin(), now.value.end());
+      rates.insert(rates.end(), rate.begin(), rate.end());
+    }
+    for (const double x : values) put_float(joints_, x);
+    for (const double x : rates) put_float(joints_, x);
   }
 
   void add_contacts(const StepReport<D>& report) {
@@ -135,7 +153,7 @@ class LiveShowIn : public LiveShow {
   const ShowCast<D> cast_;
   mutable std::mutex mutex_;
   std::vector<double> times_, series_;
-  std::string poses_, velocities_, contacts_;
+  std::string poses_, velocities_, joints_, contacts_;
   std::vector<std::size_t> contact_begin_ = {0};  ///< [bytes] per step
   bool running_ = true;
   std::string message_;

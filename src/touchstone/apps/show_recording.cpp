@@ -20,7 +20,9 @@ class RecordedShow : public Show {
  public:
   explicit RecordedShow(const std::filesystem::path& file)
       : recording_(file), frames_(recording_.frames().frame_count()) {
-    head_ = head_text(cast_of<D>(recording_), recording_.events());
+    const ShowCast<D> cast = cast_of<D>(recording_);
+    head_ = head_text(cast, recording_.events());
+    has_joints_ = !cast.joints.empty();
     for (const char* name : kSeries) series_.push_back(recording_.step_values(name));
   }
 
@@ -55,6 +57,20 @@ class RecordedShow : public Show {
     for (std::size_t i = 0; i < v.size() / D; ++i) {
       put_vector<D>(bytes, v, i);
       put_vector<kSpinSize<D>>(bytes, w, i);
+    }
+    return bytes;
+  }
+
+  std::string joints(FrameRange range) const override {
+    if (!has_joints_) return "";
+    const std::lock_guard lock(mutex_);
+    const std::vector<double> values = recording_.joint_values(range.first, range.count);
+    const std::vector<double> rates = recording_.joint_rates(range.first, range.count);
+    const std::size_t size = values.size() / range.count;
+    std::string bytes;
+    for (std::size_t i = 0; i < range.count; ++i) {
+      for (std::size_t k = 0; k < size; ++k) put_float(bytes, values[i * size + k]);
+      for (std::size_t k = 0; k < size; ++k) put_float(bytes, rates[i * size + k]);
     }
     return bytes;
   }
@@ -94,6 +110,7 @@ class RecordedShow : public Show {
   RecordingDetails recording_;
   std::size_t frames_;
   std::string head_;
+  bool has_joints_ = false;
   std::vector<std::vector<double>> series_;
   mutable std::mutex mutex_;  ///< one thread at a time per file
 };

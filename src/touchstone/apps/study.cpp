@@ -1,15 +1,14 @@
 // touchstone study: a grid of runs, one table, some pictures.
 
-#include <sys/wait.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <thread>
 
 #include "touchstone/apps/commands.h"
+#include "touchstone/apps/python_script.h"
 #include "touchstone/apps/study_runner.h"
+#include "touchstone/apps/viewer_page.h"
 #include "touchstone/scene/json_text.h"
 
 namespace touchstone {
@@ -36,43 +35,25 @@ struct StudyOptions {
   bool no_plots = false, json = false, quiet = false;
 };
 
-/// `python3` with matplotlib, or nothing. Debian's own is asked too, where another stands before it.
-std::string find_python() {
-  for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const std::string command = std::string(python) + " -c 'import matplotlib, h5py' > /dev/null 2>&1";
-    if (std::system(command.c_str()) == 0) return python;
-  }
-  return "";
-}
-
+/// Beside the program once it is installed, among the tools in the build tree.
 fs::path plot_script() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path beside = program.parent_path() / TOUCHSTONE_DATA_BESIDE_PROGRAM / "plot_study.py";
-  return fs::exists(beside, ignored) ? beside : fs::path(TOUCHSTONE_TOOLS_IN_SOURCE) / "plot_study.py";
+  const std::string found = find_program_file("plot_study.py");
+  return found.empty() ? fs::path(TOUCHSTONE_TOOLS_IN_SOURCE) / "plot_study.py" : fs::path(found);
 }
 
-std::string in_shell(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-/// True when there are pictures, or none were asked for.
-bool make_plots(const StudyPlan& plan, const StudyRows& rows) {
-  if (plan.plots.empty()) return true;
+/// Draws the plots; where that cannot be, says why. What was bad is the study's plots, or its data.
+int make_plots(const StudyPlan& plan, const StudyRows& rows) {
+  if (plan.plots.empty()) return kDone;
   const fs::path wishes = rows.folder() / "plots.json";
+  std::error_code ignored;
+  for (const auto& plot : plan.plots) fs::remove(rows.folder() / plot.value("file", ""), ignored);
   std::ofstream(wishes) << plan.plots.dump(1) << "\n";
-  const std::string python = find_python();
-  if (python.empty()) {
-    std::fprintf(stderr,
-                 "touchstone: no plots: there is no python3 with matplotlib and h5py (Debian packages "
-                 "python3-matplotlib and python3-h5py)\n");
-    return false;
-  }
-  const std::string command = python + " " + in_shell(plot_script().string()) + " " +
-                              in_shell(rows.table().string()) + " " + in_shell(wishes.string()) + " >&2";
-  return std::system(command.c_str()) == 0;
+  const int code = run_python({plot_script().string(), {rows.table().string(), wishes.string()}, ""});
+  if (code != kNoPython && code != kPythonMissing) return code == kPythonDone ? kDone : kBadInput;
+  std::fprintf(stderr,
+               "touchstone: no plots: there is no python3 with matplotlib and h5py (Debian packages "
+               "python3-matplotlib and python3-h5py)\n");
+  return kDone;
 }
 
 void report(const StudyOptions& options, const StudyPlan& plan, const StudyRows& rows,
@@ -89,40 +70,56 @@ void report(const StudyOptions& options, const StudyPlan& plan, const StudyRows&
     std::printf("%s: %zu runs, %zu made now, %zu known before, %zu crashed\n", plan.name.c_str(),
                 plan.runs.size(), counts.made, counts.known, counts.crashed);
     std::printf("table         %s\n", rows.table().c_str());
-    for (const auto& plot : plan.plots)
-      std::printf("plot          %s\n", (rows.folder() / plot.value("file", "")).c_str());
+    for (const auto& plot : plan.plots) {
+      const fs::path picture = rows.folder() / plot.value("file", "");
+      if (!options.no_plots && fs::exists(picture)) std::printf("plot          %s\n", picture.c_str());
+    }
   }
 }
 
 int exit_code_of(const StudyCounts& counts, bool stopped) {
-  if (counts.refused > 0) {
-    std::fprintf(stderr, "%s\n", counts.refusal.c_str());
-    return kBadInput;
-  }
+  if (counts.refused > 0) return kBadInput;
   if (stopped) return kStopped;
   return counts.crashed > 0 ? kNumbersFailed : kDone;
+}
+
+/// The part of a study that the ranks of a job do together.
+int work_on(const StudyPlan& plan, const StudyOptions& options, StudyTeam& team) {
+  const StudyRows rows(options.folder.empty() ? fs::path(plan.name) : fs::path(options.folder), plan);
+  const StopWish stop;
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int jobs = options.jobs > 0 ? options.jobs : team.size() > 1 ? 1 : cores;
+  const bool first = team.rank() == 0;
+  StudyRunner runner({plan, rows, team, jobs, options.quiet || options.json || !first});
+  const StudyCounts mine = runner.run(stop);
+  if (stop.asked()) team.end_job(kStopped);
+  const StudyCounts counts = team.sum(mine);
+  int plots = kDone;
+  if (first) {
+    rows.write_table();
+    if (!options.no_plots && !stop.asked()) plots = make_plots(plan, rows);
+    report(options, plan, rows, counts);
+  }
+  if (!runner.trouble().empty()) std::fprintf(stderr, "%s\n", runner.trouble().c_str());
+  const int code = exit_code_of(counts, stop.asked());
+  return code == kDone ? plots : code;
 }
 
 int run_study(const StudyOptions& options) {
   const StudyPlan plan = load_study(find_study(options.study));
   // What would be refused is told before anything is made.
-  for (const std::size_t i : plan.samples) load_scene(plan.runs[i].scene, plan.runs[i].overrides);
+  for (const std::size_t i : plan.samples)
+    check_quantities(plan, load_scene(plan.runs[i].scene, plan.runs[i].overrides));
   StudyTeam team;
-  const StudyRows rows(options.folder.empty() ? fs::path(plan.name) : fs::path(options.folder));
-  const StopWish stop;
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int jobs = options.jobs > 0 ? options.jobs : team.size() > 1 ? 1 : cores;
-  const bool first = team.rank() == 0;
-  StudyRunner runner{plan, rows, team, jobs, options.quiet || options.json || !first};
-  const StudyCounts counts = runner.run(stop);
-  if (stop.asked()) team.end_job(kStopped);
-  team.wait_for_all();
-  if (first) {
-    rows.write_table(plan);
-    if (!options.no_plots && !stop.asked()) make_plots(plan, rows);
-    report(options, plan, rows, counts);
+  try {
+    return work_on(plan, options, team);
+  } catch (const std::exception& error) {
+    if (team.size() == 1) throw;
+    // The others would wait for this one for ever.
+    std::fprintf(stderr, "touchstone: %s\n", error.what());
+    team.end_job(kBadInput);
+    throw;
   }
-  return exit_code_of(counts, stop.asked());
 }
 
 }  // namespace

@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
-#include <fstream>
+#include <cstring>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "touchstone/apps/commands.h"
+#include "touchstone/apps/plain_text.h"
 
 namespace touchstone {
 namespace {
@@ -24,20 +25,6 @@ using nlohmann::json;
 /// Between looks at the processes.
 constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
 constexpr int kNoProgram = 127;
-
-struct Job {
-  pid_t pid = -1;
-  const StudyRun* run = nullptr;
-  Clock::time_point begin;
-  bool too_long = false;
-};
-
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> command_of(const StudyPlan& plan, const StudyRows& rows, const StudyRun& run) {
   std::vector<std::string> words = {"touchstone", "run", run.scene};
@@ -77,6 +64,15 @@ pid_t start(const std::vector<std::string>& command, const fs::path& out, const 
   return pid;
 }
 
+/// Empty where there is none, as in the summary of a run.
+std::string number(double x) { return std::isfinite(x) ? json(x).dump() : ""; }
+
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  const std::size_t end = text.rfind('\n');
+  return end == std::string::npos ? text : text.substr(end + 1);
+}
+
 std::string cell_of(const json& value) {
   if (value.is_null()) return "";
   return value.is_string() ? value.get<std::string>() : value.dump();
@@ -84,122 +80,125 @@ std::string cell_of(const json& value) {
 
 }  // namespace
 
-/// The state of one call of StudyRunner::run().
-class RunningStudy {
- public:
-  RunningStudy(const StudyRunner& runner, StudyCounts& counts) : r_(runner), counts_(counts) {}
-  ~RunningStudy() {
-    for (const Job& job : jobs_) kill(job.pid, SIGKILL);
-    for (const Job& job : jobs_) waitpid(job.pid, nullptr, 0);
-  }
-
-  void work(const StopWish& stop) {
-    Progress progress(static_cast<double>(r_.plan.runs.size()), "runs", r_.quiet);
-    while (true) {
-      if (!stop.asked()) start_more();
-      if (jobs_.empty() && (exhausted_ || stop.asked())) return;
-      if (stop.asked() && !told_) tell_all();
-      look();
-      progress.show(static_cast<double>(std::min(last_taken_, r_.plan.runs.size())));
-      r_.team.help();
-      std::this_thread::sleep_for(kBetweenLooks);
-    }
-  }
-
- private:
-  void start_more() {
-    while (!exhausted_ && jobs_.size() < static_cast<std::size_t>(r_.jobs)) {
-      const std::size_t i = last_taken_ = r_.team.next();
-      exhausted_ = i >= r_.plan.runs.size();
-      if (exhausted_) return;
-      const StudyRun& run = r_.plan.runs[i];
-      if (r_.rows.read(run).is_final()) {
-        ++counts_.known;
-      } else {
-        jobs_.push_back({start(command_of(r_.plan, r_.rows, run), r_.rows.output(run, ".out"),
-                               r_.rows.output(run, ".err")),
-                         &run, Clock::now(), false});
-      }
-    }
-  }
-
-  void tell_all() {
-    for (const Job& job : jobs_) kill(job.pid, SIGTERM);
-    told_ = true;
-  }
-
-  void look() {
-    for (std::size_t k = jobs_.size(); k-- > 0;) {
-      Job& job = jobs_[k];
-      const double passed = std::chrono::duration<double>(Clock::now() - job.begin).count();
-      if (r_.plan.limit && passed > *r_.plan.limit && !job.too_long) {
-        job.too_long = true;
-        kill(job.pid, SIGKILL);
-      }
-      int status = 0;
-      if (waitpid(job.pid, &status, WNOHANG) != job.pid) continue;
-      const Job ended = job;
-      jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(k));
-      finish(ended, status);
-    }
-  }
-
-  void finish(const Job& job, int status) {
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    StudyRow row;
-    if (code == kDone || code == kNumbersFailed) {
-      row = row_of(*job.run, code);
-    } else if (job.too_long) {
-      row.status = "timeout";
-    } else if (code == kBadInput) {
-      row.status = "refused";
-    } else if (code != kStopped && !told_) {
-      row.status = "crashed";
-    }
-    note(*job.run, row);
-    std::error_code ignored;
-    if (!r_.plan.keep_recordings || !row.is_final()) fs::remove(r_.rows.recording(*job.run), ignored);
-    for (const char* ending : {".out", ".err"}) fs::remove(r_.rows.output(*job.run, ending), ignored);
-  }
-
-  void note(const StudyRun& run, const StudyRow& row) {
-    if (row.status.empty()) return;  // it was stopped: as if it had never been
-    ++counts_.made;
-    counts_.crashed += row.status == "crashed";
-    counts_.refused += row.status == "refused";
-    if (row.status == "refused" && counts_.refusal.empty()) {
-      counts_.refusal = text_in(r_.rows.output(run, ".err"));
-      while (counts_.refusal.ends_with('\n')) counts_.refusal.pop_back();
-    }
-    r_.rows.write(run, row);
-  }
-
-  StudyRow row_of(const StudyRun& run, int code) const {
-    StudyRow row;
-    const json summary = json::parse(text_in(r_.rows.output(run, ".out")), nullptr, false);
-    if (!summary.is_object()) return {"crashed", {}};
-    row.status = code == kDone ? "done" : "failed";
-    for (const std::string& column : r_.plan.columns) {
-      if (summary.contains(column)) row.values[column] = cell_of(summary[column]);
-    }
-    for (const auto& [column, text] : r_.plan.measures) {
-      row.values[column] = cell_of(json(evaluate(parse_measure(text), r_.rows.recording(run))));
-    }
-    if (r_.plan.keep_recordings) row.values["recording"] = "runs/" + run.id + ".h5";
-    return row;
-  }
-
-  const StudyRunner& r_;
-  StudyCounts& counts_;
-  std::vector<Job> jobs_;
-  std::size_t last_taken_ = 0;
-  bool exhausted_ = false, told_ = false;
-};
+StudyRunner::~StudyRunner() {
+  for (const Job& job : jobs_) kill(job.pid, SIGKILL);
+  for (const Job& job : jobs_) waitpid(job.pid, nullptr, 0);
+}
 
 StudyCounts StudyRunner::run(const StopWish& stop) {
-  StudyCounts counts;
-  RunningStudy(*this, counts).work(stop);
-  return counts;
+  const std::size_t runs = setup_.plan.runs.size();
+  Progress progress({0, static_cast<double>(runs)}, "runs", setup_.quiet);
+  while (true) {
+    if (!stop.asked()) start_more();
+    if (jobs_.empty() && (exhausted_ || stop.asked())) return counts_;
+    if (stop.asked() && !told_) tell_all();
+    look();
+    progress.begin_at(static_cast<double>(counts_.known));
+    progress.show(static_cast<double>(std::min(taken_, runs) - jobs_.size()));
+    setup_.team.help();
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+void StudyRunner::start_more() {
+  const auto& [plan, rows, team, jobs, quiet] = setup_;
+  while (!exhausted_ && jobs_.size() < static_cast<std::size_t>(jobs)) {
+    const std::size_t i = team.next();
+    exhausted_ = i >= plan.runs.size();
+    if (exhausted_) return;
+    taken_ = i + 1;
+    const StudyRun& run = plan.runs[i];
+    if (rows.read(run).is_final()) {
+      ++counts_.known;
+    } else {
+      const pid_t pid =
+          start(command_of(plan, rows, run), rows.output(run, ".out"), rows.output(run, ".err"));
+      jobs_.push_back({pid, &run, Clock::now(), false});
+    }
+  }
+}
+
+void StudyRunner::tell_all() {
+  for (const Job& job : jobs_) kill(job.pid, SIGTERM);
+  told_ = true;
+}
+
+void StudyRunner::look() {
+  const std::optional<double> limit = setup_.plan.limit;
+  for (std::size_t k = jobs_.size(); k-- > 0;) {
+    Job& job = jobs_[k];
+    const double passed = std::chrono::duration<double>(Clock::now() - job.begin).count();
+    if (limit && passed > *limit && !job.too_long) {
+      job.too_long = true;
+      kill(job.pid, SIGKILL);
+    }
+    int status = 0;
+    if (waitpid(job.pid, &status, WNOHANG) != job.pid) continue;
+    const Job ended = job;
+    jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(k));
+    finish(ended, status);
+  }
+}
+
+void StudyRunner::finish(const Job& job, int status) {
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  const std::string said = last_line(text_in(setup_.rows.output(*job.run, ".err")));
+  StudyRow row;
+  if (code == kDone || code == kNumbersFailed) {
+    row = row_of(*job.run, code);
+  } else if (job.too_long) {
+    row.status = "timeout";
+    row.message = "took longer than " + number(*setup_.plan.limit) + " s";
+  } else if (code == kBadInput) {
+    row = {"refused", {}, said};
+  } else if (code != kStopped && !told_) {
+    const std::string how =
+        WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit code " + std::to_string(code);
+    row = {"crashed", {}, said.empty() ? how : how + ": " + said};
+  }
+  const bool recorded = setup_.plan.keep_recordings && row.is_final();
+  if (recorded && fs::exists(setup_.rows.recording(*job.run)))
+    row.values["recording"] = "runs/" + job.run->id + ".h5";
+  note(*job.run, row);
+  clean_up(*job.run, row);
+}
+
+void StudyRunner::note(const StudyRun& run, const StudyRow& row) {
+  if (row.status.empty()) return;  // it was stopped: as if it had never been
+  const bool crashed = row.status == "crashed", refused = row.status == "refused";
+  ++counts_.made;
+  counts_.crashed += crashed;
+  counts_.refused += refused;
+  if (refused && trouble_.empty()) trouble_ = row.message;
+  if (crashed && trouble_.empty()) trouble_ = "touchstone: a run crashed (" + run.key + "): " + row.message;
+  StudyRow told = row;
+  if (!row.message.empty()) told.values["message"] = row.message;
+  setup_.rows.write(run, told);
+}
+
+/// What a run that crashed has said stays; so do recordings that were asked for.
+void StudyRunner::clean_up(const StudyRun& run, const StudyRow& row) const {
+  std::error_code ignored;
+  if (!row.values.contains("recording")) fs::remove(setup_.rows.recording(run), ignored);
+  fs::remove(setup_.rows.output(run, ".out"), ignored);
+  if (row.status != "crashed") fs::remove(setup_.rows.output(run, ".err"), ignored);
+}
+
+StudyRow StudyRunner::row_of(const StudyRun& run, int code) const {
+  StudyRow row;
+  const json summary = json::parse(text_in(setup_.rows.output(run, ".out")), nullptr, false);
+  if (!summary.is_object()) return {"crashed", {}, "its summary cannot be read"};
+  row.status = code == kDone ? "done" : "failed";
+  for (const std::string& column : setup_.plan.columns) {
+    if (summary.contains(column)) row.values[column] = cell_of(summary[column]);
+  }
+  try {
+    for (const auto& [column, text] : setup_.plan.measures)
+      row.values[column] = number(evaluate(parse_measure(text), setup_.rows.recording(run)));
+  } catch (const BadInput& error) {
+    return {"refused", {}, std::string("touchstone: ") + error.what()};
+  }
+  return row;
 }
 
 }  // namespace touchstone

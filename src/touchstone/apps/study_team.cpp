@@ -65,6 +65,13 @@ void StudyTeam::help() {
   if (shared_) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
 
+StudyCounts StudyTeam::sum(const StudyCounts& mine) {
+  if (!shared_) return mine;
+  unsigned long counts[] = {mine.made, mine.known, mine.crashed, mine.refused};
+  MPI_Allreduce(MPI_IN_PLACE, counts, 4, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
+  return {counts[0], counts[1], counts[2], counts[3]};
+}
+
 void StudyTeam::wait_for_all() {
   if (shared_) MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -84,6 +91,7 @@ StudyTeam::StudyTeam() {
 StudyTeam::~StudyTeam() = default;
 std::size_t StudyTeam::next() { return taken_++; }
 void StudyTeam::help() {}
+StudyCounts StudyTeam::sum(const StudyCounts& mine) { return mine; }
 void StudyTeam::wait_for_all() {}
 void StudyTeam::end_job(int) {}
 

@@ -22,8 +22,11 @@ void print_head(const Scene& scene, const RunSummary& s) {
   const long steps = std::max(1L, s.steps);
   std::printf("%s in %dD, %d bodies, model %s, %s\n", scene.name.c_str(), scene.dimension, body_count(scene),
               scene.model.c_str(), scene.formulation.c_str());
-  std::printf("steps         %ld of %.4g s: %.4g s simulated in %.3g s, %.3g ms a step\n", s.steps,
-              scene.settings.h, s.time, s.wall_time, 1e3 * s.wall_time / static_cast<double>(steps));
+  const long made = std::max(1L, s.steps - s.steps_before);
+  const std::string last = s.steps_before > 0 ? ", the last " + std::to_string(made) + " steps" : "";
+  std::printf("steps         %ld of %.4g s: %.4g s simulated%s in %.3g s, %.3g ms a step\n", s.steps,
+              scene.settings.h, s.time, last.c_str(), s.wall_time,
+              1e3 * s.wall_time / static_cast<double>(made));
   std::printf("contacts      %.3g a step on average, %ld at most\n",
               static_cast<double>(s.contacts) / static_cast<double>(steps), s.most_contacts);
 }

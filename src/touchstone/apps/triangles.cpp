@@ -104,8 +104,12 @@ void draw(Pen& pen, const HalfSpace<2>& half, const TriangleSettings& settings) 
 template <int D>
 void add_triangles(Triangles& triangles, const Shape<D>& shape, const Pose<D>& X_BS,
                    const TriangleSettings& settings) {
-  Pen pen{triangles, in_space(X_BS)};
-  std::visit([&](const auto& s) { draw(pen, s, settings); }, shape);
+  std::visit(
+      [&](const auto& s) {
+        Pen pen{triangles, in_space(X_BS)};
+        draw(pen, s, settings);
+      },
+      shape);
 }
 
 template void add_triangles<2>(Triangles&, const Shape<2>&, const Pose<2>&, const TriangleSettings&);

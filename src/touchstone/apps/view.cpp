@@ -30,7 +30,7 @@ Examples:
 
 Exit codes: 0 ended by Ctrl-C; 2 bad input; 3 a step could not be solved.)";
 
-/// How soon Ctrl-C is answered.
+/// How soon Ctrl-C is noticed; the server then waits for connections that are idle, a second at most.
 constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 
 struct ViewCommand {
@@ -74,9 +74,10 @@ int view_scene(const ViewCommand& command) {
   const auto viewer = open_viewer(show, command.view);
   const double end = simulation.scene().duration, h = simulation.scene().settings.h;
   double before = -1;
-  while (!stop.asked() && simulation.time() > before && simulation.summary().failed_steps == 0) {
+  bool done = true;
+  while (done && !stop.asked() && simulation.time() > before) {
     before = simulation.time();
-    simulation.run_until(std::min(end, before + h));
+    done = simulation.run_until(std::min(end, before + h));
   }
   const RunSummary summary = simulation.summary();
   show->end(summary.message);

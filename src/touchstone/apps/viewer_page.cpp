@@ -1,22 +1,14 @@
 #include "touchstone/apps/viewer_page.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "touchstone/apps/plain_text.h"
 #include "touchstone/scene/shape_reader.h"
 
 namespace touchstone {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 }  // namespace
 
@@ -31,7 +23,7 @@ std::string find_program_file(const std::string& name) {
 
 std::string viewer_page() {
   const std::string path = find_program_file("viewer/index.html");
-  const std::string text = path.empty() ? "" : read_text(path);
+  const std::string text = path.empty() ? "" : text_in(path);
   if (text.find(kPageData) != std::string::npos) return text;
   throw BadInput(
       "the page of the viewer was not built; it needs nodejs (18 or newer), npm, and once the packages that "

@@ -22,8 +22,13 @@ namespace {
 constexpr const char* kHost = "127.0.0.1";
 /// Tried first, so that a bookmark works from one day to the next.
 constexpr int kUsualPort = 8642;
-/// [s] A client that says nothing for so long is let go.
+/// [s] A client that stops in the middle of a request or an answer for so long is let go.
 constexpr time_t kPatience = 5;
+/// [s] A connection over which nothing is asked for so long is closed: a server that ends waits for it, and
+/// the page asks four times as often while it follows a run.
+constexpr time_t kIdle = 1;
+/// Each connection holds a thread, and a browser opens six for a page.
+constexpr std::size_t kConnections = 32;
 /// No request of the page has a body.
 constexpr std::size_t kLongestBody = 0;
 constexpr std::size_t kRequestsPerConnection = 10'000;
@@ -75,7 +80,8 @@ struct ViewerServer::State {
     server.set_socket_options(set_options);
     server.set_read_timeout(kPatience);
     server.set_write_timeout(kPatience);
-    server.set_keep_alive_timeout(kPatience);
+    server.set_keep_alive_timeout(kIdle);
+    server.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };
     server.set_keep_alive_max_count(kRequestsPerConnection);
     server.set_payload_max_length(kLongestBody);
     server.set_tcp_nodelay(true);
@@ -129,6 +135,7 @@ struct ViewerServer::State {
     });
     add_chunks("poses", &Show::poses);
     add_chunks("velocities", &Show::velocities);
+    add_chunks("joints", &Show::joints);
     add_chunks("contacts", &Show::contacts);
   }
 

@@ -13,12 +13,6 @@ std::size_t rows_of(const ArrayFile& file, const std::string& name) {
   return extents.empty() ? 0 : extents[0];
 }
 
-/// The arrays that have one row per frame.
-std::vector<std::string> frame_arrays() {
-  return {"time",         "position",    "orientation",     "velocity", "angular_velocity",
-          "joints/value", "joints/rate", "contacts/offsets"};
-}
-
 std::vector<std::string> members(const ArrayFile& file, const std::string& group,
                                  const std::string& but = "") {
   std::vector<std::string> names;
@@ -28,18 +22,18 @@ std::vector<std::string> members(const ArrayFile& file, const std::string& group
   return names;
 }
 
-/// The arrays that grow, and how long each was when a checkpoint was taken.
+/// The arrays that grow, and how long each is in a recording of some length.
 struct ArrayLength {
   std::string name;
   std::int64_t rows;
 };
-template <int D>
-std::vector<ArrayLength> lengths_at(const ArrayFile& file, const Checkpoint<D>& c) {
+std::vector<ArrayLength> lengths_at(const ArrayFile& file, const RecordedLength& c) {
   std::vector<ArrayLength> all;
   const auto add = [&](const std::vector<std::string>& names, std::int64_t rows) {
     for (const std::string& name : names) all.push_back({name, rows});
   };
   add(frame_arrays(), c.frames);
+  add({"contacts/offsets"}, c.frames);
   add(members(file, "steps"), c.frames - 1);
   add(members(file, "contacts", "offsets"), c.contacts);
   add(members(file, "events"), c.events);
@@ -48,10 +42,17 @@ std::vector<ArrayLength> lengths_at(const ArrayFile& file, const Checkpoint<D>& 
 
 template <int D>
 bool holds_all_before(const ArrayFile& file, const Checkpoint<D>& c) {
-  for (const ArrayLength& array : lengths_at(file, c)) {
+  for (const ArrayLength& array : lengths_at(file, {c.frames, c.contacts, c.events})) {
     if (array.rows < 0 || static_cast<std::int64_t>(rows_of(file, array.name)) < array.rows) return false;
   }
   return true;
+}
+
+/// The least number of rows that any of the arrays has.
+std::size_t least_rows(const ArrayFile& file, const std::vector<std::string>& names) {
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  for (const std::string& name : names) rows = std::min(rows, rows_of(file, name));
+  return rows;
 }
 
 /// One row of an array of /checkpoint.
@@ -138,8 +139,7 @@ void append_checkpoint(ArrayFile& file, const Checkpoint<D>& c) {
 template <int D>
 std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file) {
   if (!file.is_group("checkpoint")) return {};
-  std::size_t rows = std::numeric_limits<std::size_t>::max();
-  for (const std::string& name : members(file, "checkpoint")) rows = std::min(rows, rows_of(file, name));
+  std::size_t rows = least_rows(file, members(file, "checkpoint"));
   if (rows == std::numeric_limits<std::size_t>::max()) return {};
   while (rows-- > 0) {
     const Checkpoint<D> c = read_checkpoint<D>(file, rows);
@@ -149,20 +149,49 @@ std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file) {
 }
 
 template <int D>
-void cut_after(ArrayFile& file, const Checkpoint<D>& last) {
-  for (const ArrayLength& array : lengths_at(file, last))
+RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least) {
+  RecordedLength length{at_least.frames, at_least.contacts, at_least.events};
+  const std::size_t frames =
+      std::min({least_rows(file, frame_arrays()), least_rows(file, members(file, "steps")) + 1,
+                rows_of(file, "contacts/offsets")});
+  const auto contacts = static_cast<std::int64_t>(least_rows(file, members(file, "contacts", "offsets")));
+  const std::vector<std::int64_t> offsets = file.read<std::int64_t>("contacts/offsets");
+  for (std::size_t n = frames; n > static_cast<std::size_t>(at_least.frames); --n) {
+    if (offsets[n - 1] < at_least.contacts || offsets[n - 1] > contacts) continue;
+    length.frames = static_cast<std::int64_t>(n);
+    length.contacts = offsets[n - 1];
+    break;
+  }
+  // What happened at the time of the last frame belongs to the step that starts there.
+  const double end = file.read_rows<double>("time", static_cast<std::size_t>(length.frames) - 1, 1).at(0);
+  const std::vector<double> times =
+      file.read_rows<double>("events/time", 0, least_rows(file, members(file, "events")));
+  const auto events = std::lower_bound(times.begin(), times.end(), end) - times.begin();
+  length.events = std::max<std::int64_t>(length.events, events);
+  return length;
+}
+
+void cut_after(ArrayFile& file, const RecordedLength& length) {
+  for (const ArrayLength& array : lengths_at(file, length))
     file.cut_rows(array.name, static_cast<std::size_t>(array.rows));
-  const std::vector<std::int64_t> frames = file.read<std::int64_t>("checkpoint/frames");
-  const auto end = std::upper_bound(frames.begin(), frames.end(), last.frames) - frames.begin();
-  for (const std::string& name : members(file, "checkpoint"))
-    file.cut_rows(name, static_cast<std::size_t>(end));
+  const std::vector<std::string> checkpoints = members(file, "checkpoint");
+  std::vector<std::int64_t> frames = file.read<std::int64_t>("checkpoint/frames");
+  frames.resize(std::min(frames.size(), least_rows(file, checkpoints)));
+  const auto end = std::upper_bound(frames.begin(), frames.end(), length.frames) - frames.begin();
+  for (const std::string& name : checkpoints) file.cut_rows(name, static_cast<std::size_t>(end));
+}
+
+const std::vector<std::string>& frame_arrays() {
+  static const std::vector<std::string> names = {
+      "time", "position", "orientation", "velocity", "angular_velocity", "joints/value", "joints/rate"};
+  return names;
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                               \
   template void make_checkpoint_rows(ArrayFile&, const Checkpoint<D>&);         \
   template void append_checkpoint(ArrayFile&, const Checkpoint<D>&);            \
   template std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile&); \
-  template void cut_after(ArrayFile&, const Checkpoint<D>&);
+  template RecordedLength whole_length(const ArrayFile&, const Checkpoint<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -18,8 +18,20 @@ void append_checkpoint(ArrayFile& file, const Checkpoint<D>& checkpoint);
 template <int D>
 std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file);
 
-/// Removes all that was recorded after the last checkpoint.
+/// How much of a recording there is.
+struct RecordedLength {
+  std::int64_t frames = 0, contacts = 0, events = 0;
+};
+
+/// Up to the last frame that every array holds, together with all that led to it; at least up to the
+/// checkpoint. Throws StoreError.
 template <int D>
-void cut_after(ArrayFile& file, const Checkpoint<D>& last);
+RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least);
+
+/// Removes all that lies beyond.
+void cut_after(ArrayFile& file, const RecordedLength& length);
+
+/// The arrays of a recording that have one row per frame.
+const std::vector<std::string>& frame_arrays();
 
 }  // namespace touchstone

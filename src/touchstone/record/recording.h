@@ -26,7 +26,7 @@ class BadRecording : public std::runtime_error {
 struct RecordingSource {
   std::string scene_name, scene_text;
   std::string scene_file;  ///< absolute; meshes are relative to its folder; empty: it came from no file
-  std::vector<std::string> overrides;
+  std::string overrides;   ///< values of the text that were changed; a JSON list of texts
   std::string program_version;
   double step = 0;  ///< [s]
 };
@@ -60,7 +60,8 @@ class RecordingWriter {
  public:
   RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
                   const RecordingCast<D>& cast);
-  /// Goes on in a recording of the same scene; what was recorded after the checkpoint is made anew.
+  /// Goes on in a recording of the same scene. What was recorded after the checkpoint stays: it is added
+  /// again, with the same bits, and passed over; what differs at its last frame is refused.
   RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
                   const RecordingCast<D>& cast, const Checkpoint<D>& from);
   ~RecordingWriter();
@@ -71,7 +72,7 @@ class RecordingWriter {
   void add_event(const RecordedEvent& event);
   /// Of the frame that was added last.
   void add_checkpoint(Checkpoint<D> checkpoint);
-  /// Writes all to the file if the last time was a second ago.
+  /// Writes all to the file if the last time was half a second ago.
   void flush_if_due(const World<D>& world);
   void close(const World<D>& world);
 
@@ -79,6 +80,9 @@ class RecordingWriter {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// The arrays of /steps.
+std::vector<std::string> step_arrays();
 
 /// A convex part of a recorded body.
 template <int D>
@@ -123,7 +127,7 @@ class RecordingReader {
   /// The last state from which the run can go on.
   template <int D>
   Checkpoint<D> last_checkpoint() const;
-  /// Are these the bodies of the recording, to the last bit of their masses?
+  /// Are these the bodies of the recording, to the last bit of their masses and shapes?
   template <int D>
   bool has_cast(const World<D>& world) const;
 

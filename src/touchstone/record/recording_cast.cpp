@@ -2,16 +2,13 @@
 
 #include <map>
 
+#include "touchstone/record/recording_details.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
 namespace {
 
 using Ints = std::vector<std::int32_t>;
-
-/// In the order of JointKind.
-constexpr const char* kJointKinds[] = {"fixed",     "revolute",  "prismatic", "cylindrical",
-                                       "spherical", "universal", "planar"};
 
 template <int D>
 void write_numbers(ArrayFile& file, const std::string& name, const std::vector<double>& values,
@@ -31,25 +28,29 @@ Ints loops_of(const Polytope<3>& P, Ints& begin) {
   return loops;
 }
 Ints loops_of(const Polytope<2>& P, Ints& begin) {
-  Ints loop;
-  int v = 0;
-  do {
-    loop.push_back(v);
-    int next = v;
-    for (int f = 0; f < P.facet_count(); ++f) {
-      if (P.facet_vertices(f)[0] == v) next = P.facet_vertices(f)[1];
-    }
-    v = next;
-  } while (v != 0);
+  Ints next(P.vertex_count()), loop;
+  for (int f = 0; f < P.facet_count(); ++f) next[P.facet_vertices(f)[0]] = P.facet_vertices(f)[1];
+  for (int v = 0; static_cast<int>(loop.size()) < P.vertex_count(); v = next[v]) loop.push_back(v);
   begin.push_back(static_cast<std::int32_t>(loop.size()));
   return loop;
 }
 
 template <int D>
-void write_shape(ArrayFile& file, const std::string& path, const Polytope<D>& P) {
+std::vector<double> vertices_of(const Polytope<D>& P) {
   std::vector<double> vertices;
   for (const Vec<D>& v : P.vertices()) put(vertices, v.transpose());
-  write_numbers<D>(file, path + "vertices", vertices, D);
+  return vertices;
+}
+template <int D>
+std::vector<double> normal_of(const HalfSpace<D>& half) {
+  std::vector<double> normal;
+  put(normal, half.plane.normal.transpose());
+  return normal;
+}
+
+template <int D>
+void write_shape(ArrayFile& file, const std::string& path, const Polytope<D>& P) {
+  write_numbers<D>(file, path + "vertices", vertices_of(P), D);
   Ints begin = {0};
   const Ints loops = loops_of(P, begin);
   file.write(path + "faces", loops);
@@ -63,51 +64,102 @@ void write_shape(ArrayFile& file, const std::string& path, const Sphere<D>& ball
 }
 template <int D>
 void write_shape(ArrayFile& file, const std::string& path, const HalfSpace<D>& half) {
-  std::vector<double> normal;
-  put(normal, half.plane.normal.transpose());
-  file.write(path + "normal", normal);
+  file.write(path + "normal", normal_of(half));
   file.write_scalar(path + "offset", half.plane.offset);
   file.set_attribute<std::string>(path, "kind", "half-space");
 }
 
-/// Writes each shape once and tells the number of each part's.
+/// To the last bit.
+template <class T>
+bool holds(const ArrayFile& file, const std::string& name, const std::vector<T>& values) {
+  return file.has(name) && file.read<T>(name) == values;
+}
 template <int D>
-Ints write_shapes(ArrayFile& file, const World<D>& world) {
-  file.make_group("shapes");
-  std::map<const Shape<D>*, std::int32_t> numbers;
+bool holds_shape(const ArrayFile& file, const std::string& path, const Polytope<D>& P) {
+  return holds(file, path + "vertices", vertices_of(P));
+}
+template <int D>
+bool holds_shape(const ArrayFile& file, const std::string& path, const Sphere<D>& ball) {
+  return holds<double>(file, path + "radius", {ball.radius});
+}
+template <int D>
+bool holds_shape(const ArrayFile& file, const std::string& path, const HalfSpace<D>& half) {
+  return holds(file, path + "normal", normal_of(half)) &&
+         holds<double>(file, path + "offset", {half.plane.offset});
+}
+
+/// Each shape once, and the number of each part's.
+template <int D>
+struct NumberedShapes {
+  std::vector<const Shape<D>*> shapes;
   Ints of_part;
+};
+template <int D>
+NumberedShapes<D> number_shapes(const World<D>& world) {
+  std::map<const Shape<D>*, std::int32_t> numbers;
+  NumberedShapes<D> all;
   for (const ContactShape<D>& part : world.shapes) {
     const auto [it, fresh] = numbers.emplace(part.shape.get(), static_cast<std::int32_t>(numbers.size()));
-    of_part.push_back(it->second);
-    if (!fresh) continue;
-    const std::string path = shape_path(it->second);
-    file.make_group(path);
-    std::visit([&](const auto& shape) { write_shape(file, path, shape); }, *part.shape);
+    all.of_part.push_back(it->second);
+    if (fresh) all.shapes.push_back(part.shape.get());
   }
-  return of_part;
+  return all;
+}
+
+template <int D>
+void write_shapes(ArrayFile& file, const NumberedShapes<D>& all) {
+  file.make_group("shapes");
+  for (std::size_t i = 0; i < all.shapes.size(); ++i) {
+    const std::string path = shape_path(i);
+    file.make_group(path);
+    std::visit([&](const auto& shape) { write_shape(file, path, shape); }, *all.shapes[i]);
+  }
+}
+
+template <int D>
+bool holds_shapes(const ArrayFile& file, const NumberedShapes<D>& all) {
+  if (file.names("shapes").size() != all.shapes.size()) return false;
+  for (std::size_t i = 0; i < all.shapes.size(); ++i) {
+    const bool same = std::visit([&](const auto& shape) { return holds_shape(file, shape_path(i), shape); },
+                                 *all.shapes[i]);
+    if (!same) return false;
+  }
+  return true;
 }
 
 // ---- parts and bodies ------------------------------------------------------------------------------------
 
+/// Where the parts sit on their bodies.
+struct PartPoses {
+  std::vector<double> position, orientation;
+};
+template <int D>
+PartPoses part_poses(const World<D>& world) {
+  PartPoses poses;
+  for (const ContactShape<D>& part : world.shapes) {
+    put(poses.position, (part.X_CS.p + world.bodies[part.body].com).transpose());
+    put(poses.orientation, Attitude<D>::from(part.X_CS.R));
+  }
+  return poses;
+}
+
 template <int D>
 void write_parts(ArrayFile& file, const World<D>& world, const Ints& shape_of_part) {
   Ints body, group, collides, material;
-  std::vector<double> position, orientation;
   for (const ContactShape<D>& part : world.shapes) {
     body.push_back(part.body);
     group.push_back(static_cast<std::int32_t>(part.group));
     collides.push_back(static_cast<std::int32_t>(part.collides));
     material.push_back(part.material);
-    put(position, (part.X_CS.p + world.bodies[part.body].com).transpose());
-    put(orientation, Attitude<D>::from(part.X_CS.R));
   }
+  const PartPoses poses = part_poses(world);
   file.write("parts/body", body);
   file.write("parts/shape", shape_of_part);
   file.write("parts/group", group);
   file.write("parts/collides", collides);
   file.write("parts/material", material);
-  write_numbers<D>(file, "parts/position", position, D);
-  write_numbers<D>(file, "parts/orientation", orientation, kAttitudeSize<D>);
+  write_numbers<D>(file, "parts/position", poses.position, D);
+  write_numbers<D>(file, "parts/orientation", poses.orientation, kAttitudeSize<D>);
 }
 
 template <int D>
@@ -172,7 +224,7 @@ void write_joints(ArrayFile& file, const World<D>& world) {
   Ints bodies, begin = {0};
   for (const Joint<D>& joint : world.joints) {
     names.push_back(joint.name);
-    kinds.emplace_back(kJointKinds[static_cast<int>(joint.kind)]);
+    kinds.emplace_back(text_of(joint.kind));
     bodies.insert(bodies.end(), {joint.body_A, joint.body_B});
     begin.push_back(begin.back() + static_cast<std::int32_t>(joint.axes.size()));
   }
@@ -188,14 +240,35 @@ void write_joints(ArrayFile& file, const World<D>& world) {
 
 template <int D>
 void write_cast(ArrayFile& file, const RecordingCast<D>& cast) {
-  const Ints shape_of_part = write_shapes(file, cast.world);
-  write_parts(file, cast.world, shape_of_part);
-  write_bodies(file, cast, shape_of_part);
+  const NumberedShapes<D> shapes = number_shapes(cast.world);
+  write_shapes(file, shapes);
+  write_parts(file, cast.world, shapes.of_part);
+  write_bodies(file, cast, shapes.of_part);
   write_no_contact(file, cast.world);
   write_joints(file, cast.world);
 }
 
+template <int D>
+bool holds_cast(const ArrayFile& file, const World<D>& world) {
+  std::vector<std::string> names;
+  std::vector<double> mass, inertia, com;
+  for (const Body<D>& body : world.bodies) {
+    names.push_back(body.name);
+    mass.push_back(body.mass);
+    put(inertia, body.inertia);
+    put(com, body.com.transpose());
+  }
+  const NumberedShapes<D> shapes = number_shapes(world);
+  const PartPoses poses = part_poses(world);
+  return holds(file, "bodies/name", names) && holds(file, "bodies/mass", mass) &&
+         holds(file, "bodies/inertia", inertia) && holds(file, "bodies/com", com) &&
+         holds(file, "parts/shape", shapes.of_part) && holds(file, "parts/position", poses.position) &&
+         holds(file, "parts/orientation", poses.orientation) && holds_shapes(file, shapes);
+}
+
 template void write_cast(ArrayFile&, const RecordingCast<2>&);
 template void write_cast(ArrayFile&, const RecordingCast<3>&);
+template bool holds_cast(const ArrayFile&, const World<2>&);
+template bool holds_cast(const ArrayFile&, const World<3>&);
 
 }  // namespace touchstone

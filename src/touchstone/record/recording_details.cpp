@@ -25,6 +25,38 @@ auto guard(const Action& action) {
 
 }  // namespace
 
+const char* text_of(BodyKind kind) {
+  switch (kind) {
+    case BodyKind::dynamic:
+      return "dynamic";
+    case BodyKind::fixed:
+      return "fixed";
+    case BodyKind::scripted:
+      return "scripted";
+  }
+  return "";
+}
+
+const char* text_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed:
+      return "fixed";
+    case JointKind::revolute:
+      return "revolute";
+    case JointKind::prismatic:
+      return "prismatic";
+    case JointKind::cylindrical:
+      return "cylindrical";
+    case JointKind::spherical:
+      return "spherical";
+    case JointKind::universal:
+      return "universal";
+    case JointKind::planar:
+      return "planar";
+  }
+  return "";
+}
+
 template <int D>
 std::vector<std::int32_t> contact_kinds(const ConstraintSet<D>& set) {
   std::vector<std::int32_t> kinds(set.contacts.size(), static_cast<std::int32_t>(ContactUse::unused));
@@ -71,6 +103,18 @@ struct RecordingDetails::State {
                       std::size_t count) const {
     if (rows(name, row) < first + count) refuse("/" + name + ": is too short");
     return file.read_rows<T>(name, first, count);
+  }
+
+  /// Where the values of each joint begin: count + 1 numbers that do not fall.
+  std::vector<std::int32_t> joint_offsets(std::size_t count) const {
+    const auto offsets = read<std::int32_t>("joints/value_offsets", {}, 0, count + 1);
+    if (offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()))
+      refuse("/joints/value_offsets: expected numbers that do not fall, from 0 on");
+    return offsets;
+  }
+  std::vector<double> joint_rows(const std::string& name, std::size_t first, std::size_t count) const {
+    const auto values = static_cast<std::size_t>(joint_offsets(rows("joints/name", {})).back());
+    return read<double>(name, {values}, first, count);
   }
 
   std::size_t dimension() const { return static_cast<std::size_t>(reader.dimension()); }
@@ -123,6 +167,14 @@ std::vector<double> RecordingDetails::velocity(std::size_t first, std::size_t co
 std::vector<double> RecordingDetails::angular_velocity(std::size_t first, std::size_t count) const {
   const Extents row = list_of(state_->reader.body_count(), state_->spin());
   return guard([&] { return state_->read<double>("angular_velocity", row, first, count); });
+}
+
+std::vector<double> RecordingDetails::joint_values(std::size_t first, std::size_t count) const {
+  return guard([&] { return state_->joint_rows("joints/value", first, count); });
+}
+
+std::vector<double> RecordingDetails::joint_rates(std::size_t first, std::size_t count) const {
+  return guard([&] { return state_->joint_rows("joints/rate", first, count); });
 }
 
 std::vector<double> RecordingDetails::step_values(const std::string& name) const {
@@ -204,12 +256,13 @@ std::vector<RecordedJoint<D>> RecordingDetails::joints() const {
     const auto names = s.file.read<std::string>("joints/name");
     const auto kinds = s.read<std::string>("joints/kind", {}, 0, count);
     const auto bodies = s.read<std::int32_t>("joints/bodies", {2}, 0, count);
+    const auto begin = s.joint_offsets(count);
     const auto X_AJ = s.joint_frames<D>("A", count), X_BJ = s.joint_frames<D>("B", count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t A = bodies[2 * i], B = bodies[2 * i + 1];
       const bool known = (A == -1 || s.is_body(A)) && (B == -1 || s.is_body(B));
       if (!known) s.refuse("/joints/bodies: names a body that is not there");
-      joints.push_back({names[i], kinds[i], A, B, X_AJ[i], X_BJ[i]});
+      joints.push_back({names[i], kinds[i], A, B, X_AJ[i], X_BJ[i], begin[i + 1] - begin[i]});
     }
     return joints;
   });

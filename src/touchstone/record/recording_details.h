@@ -5,6 +5,10 @@
 
 namespace touchstone {
 
+/// The names of kinds, as recordings, pages and Python have them.
+const char* text_of(BodyKind kind);
+const char* text_of(JointKind kind);
+
 /// What does not change about a body.
 template <int D>
 struct RecordedBody {
@@ -20,6 +24,7 @@ struct RecordedJoint {
   std::string name, kind;
   int body_A = -1, body_B = -1;  ///< -1: the world
   Pose<D> X_AJ, X_BJ;            ///< joint frames in the body frames (world: in the world)
+  int values = 0;                ///< degrees of freedom
 };
 
 /// What a contact was used for.
@@ -51,6 +56,9 @@ class RecordingDetails {
   /// Flat rows of some frames: D numbers a body [m/s], and 3 (2D: 1) a body [rad/s].
   std::vector<double> velocity(std::size_t first, std::size_t count) const;
   std::vector<double> angular_velocity(std::size_t first, std::size_t count) const;
+  /// Flat rows of some frames, of all joints one behind the other: [m or rad] and [m/s or rad/s].
+  std::vector<double> joint_values(std::size_t first, std::size_t count) const;
+  std::vector<double> joint_rates(std::size_t first, std::size_t count) const;
   /// One number a step: "min_gap", "contacts" and so on [docs/recording.md].
   std::vector<double> step_values(const std::string& name) const;
   RecordedContacts contacts(std::size_t first_step, std::size_t count) const;

@@ -4,6 +4,7 @@
 
 #include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording.h"
+#include "touchstone/record/recording_cast.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
@@ -84,9 +85,18 @@ struct RecordingReader::State {
   template <int D>
   void read_frames() {
     const std::size_t count = names.size();
+    check("time", {});
+    check("position", {count, D});
+    check("orientation", list_of(count, kAttitudeSize<D>));
+    if (file.has("velocity")) check("velocity", {count, D});
+    if (file.has("angular_velocity")) check("angular_velocity", list_of(count, kSpinSize<D>));
     // A killed writer may have lengthened some of the arrays and not the others.
-    frames = std::min({check("time", {}), check("position", {count, D}),
-                       check("orientation", list_of(count, kAttitudeSize<D>))});
+    frames = file.extents("time")[0];
+    for (const std::string& name : frame_arrays()) {
+      if (!file.has(name)) continue;  // not everybody who writes recordings knows of all
+      const Extents extents = file.extents(name);
+      frames = std::min(frames, extents.empty() ? 0 : extents[0]);
+    }
     times = file.read_rows<double>("time", 0, frames);
     if (std::any_of(times.begin(), times.end(), [](double t) { return !std::isfinite(t); })) {
       refuse("/time: expected finite numbers");
@@ -279,16 +289,7 @@ Checkpoint<D> RecordingReader::last_checkpoint() const try {
 
 template <int D>
 bool RecordingReader::has_cast(const World<D>& world) const try {
-  std::vector<std::string> names;
-  std::vector<double> masses, centres;
-  for (const Body<D>& body : world.bodies) {
-    names.push_back(body.name);
-    masses.push_back(body.mass);
-    put(centres, body.com.transpose());
-  }
-  const ArrayFile& file = state_->file;
-  return names == state_->names && masses == file.read<double>("bodies/mass") &&
-         centres == file.read<double>("bodies/com");
+  return holds_cast(state_->file, world);
 } catch (const StoreError& error) {
   throw BadRecording(error.what());
 }

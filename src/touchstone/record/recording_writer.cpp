@@ -44,6 +44,10 @@ struct RecordingWriter<D>::State {
   ArrayFile file;
   World<D> cast;  ///< bodies that are not there yet are recorded where they will appear
   std::int64_t frames = 0, contacts = 0, events = 0;
+  /// What a resumed recording holds already. The steps up to there are made again, with the same bits, and
+  /// not written: whatever ends the run meanwhile, the file loses nothing.
+  RecordedLength known;
+  std::int64_t last_checkpoint = 0;  ///< frames that it came after
   Clock::time_point last_flush = Clock::now();
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all)
@@ -66,20 +70,19 @@ struct RecordingWriter<D>::State {
         frames(from.frames),
         contacts(from.contacts),
         events(from.events) {
-    cut_after(file, from);
+    known = whole_length(file, from);
+    cut_after(file, known);
+    last_checkpoint = file.read<std::int64_t>("checkpoint/frames").back();
     write_source(source);
-    file.set_attribute<std::string>("", "state_hash", hash_text(from.hash));
     file.flush();
   }
 
   void write_source(const RecordingSource& source) {
-    std::string overrides;
-    for (const std::string& text : source.overrides) overrides += (overrides.empty() ? "" : "\n") + text;
     file.set_attribute<std::string>("", "program_version", source.program_version);
     file.set_attribute<std::string>("", "scene_name", source.scene_name);
     file.set_attribute<std::string>("", "scene_file", source.scene_file);
     file.set_attribute<std::string>("", "scene", source.scene_text);
-    file.set_attribute<std::string>("", "overrides", overrides);
+    file.set_attribute<std::string>("", "overrides", source.overrides);
     file.set_attribute<double>("", "step", source.step);
   }
 
@@ -116,6 +119,8 @@ struct RecordingWriter<D>::State {
     file.make_rows<std::string>("events/kind");
     file.make_rows<std::int32_t>("events/bodies", {2});
   }
+
+  bool is_known() const { return frames < known.frames; }
 
   const Body<D>& body_of(const World<D>& world, std::size_t i) const {
     return i < world.bodies.size() ? world.bodies[i] : cast.bodies[i];
@@ -167,6 +172,7 @@ struct RecordingWriter<D>::State {
   std::int64_t contacts_after(std::size_t more) { return contacts += static_cast<std::int64_t>(more); }
 
   void add_checkpoint(Checkpoint<D> checkpoint) {
+    if (frames <= last_checkpoint) return;
     checkpoint.frames = frames;
     checkpoint.contacts = contacts;
     checkpoint.events = events;
@@ -174,7 +180,8 @@ struct RecordingWriter<D>::State {
     append_checkpoint(file, checkpoint);
   }
 
-  void add_frame(const World<D>& world) {
+  /// By the name of their array.
+  std::vector<std::pair<const char*, std::vector<double>>> state_rows(const World<D>& world) const {
     std::vector<double> position, orientation, velocity, angular_velocity;
     const std::size_t count = cast.bodies.size();
     position.reserve(count * D), velocity.reserve(count * D);
@@ -186,16 +193,37 @@ struct RecordingWriter<D>::State {
       put(velocity, linear<D>(body.velocity).transpose());
       put(angular_velocity, angular<D>(body.velocity).transpose());
     }
+    return {{"position", std::move(position)},
+            {"orientation", std::move(orientation)},
+            {"velocity", std::move(velocity)},
+            {"angular_velocity", std::move(angular_velocity)}};
+  }
+
+  void add_frame(const World<D>& world) {
+    if (is_known()) return pass_frame(world);
     ++frames;
     append_one(file, "time", world.time);
-    file.append_rows<double>("position", position);
-    file.append_rows<double>("orientation", orientation);
-    file.append_rows<double>("velocity", velocity);
-    file.append_rows<double>("angular_velocity", angular_velocity);
+    for (const auto& [name, row] : state_rows(world)) file.append_rows<double>(name, row);
     add_joints(world);
   }
 
+  /// What comes behind the last known frame must follow from it.
+  void pass_frame(const World<D>& world) {
+    if (++frames < known.frames) return;
+    for (const auto& [name, row] : state_rows(world)) {
+      if (file.read_rows<double>(name, static_cast<std::size_t>(frames) - 1, 1) == row) continue;
+      throw StoreError("the resumed run does not repeat what was recorded up to " +
+                       std::to_string(world.time) +
+                       " s; has the program changed, or does a function of your own lack? The recording is "
+                       "left as it is");
+    }
+  }
+
   void add_step(const StepReport<D>& report, const StepMeasures& measures) {
+    if (is_known()) {
+      contacts_after(report.set.contacts.size());
+      return;
+    }
     const double reals[] = {report.h,
                             measures.min_gap,
                             measures.overlap,
@@ -227,14 +255,15 @@ struct RecordingWriter<D>::State {
   }
 
   void add_event(const RecordedEvent& event) {
+    if (++events <= known.events) return;
     const std::int32_t bodies[] = {event.body_A, event.body_B};
-    ++events;
     append_one(file, "events/time", event.time);
     append_one(file, "events/kind", event.kind);
     file.append_rows<std::int32_t>("events/bodies", bodies);
   }
 
   void write_hash(const World<D>& world) {
+    if (is_known()) return;  // the file has that of its last frame
     file.set_attribute<std::string>("", "state_hash", hash_text(state_hash(world)));
   }
 
@@ -294,6 +323,12 @@ void RecordingWriter<D>::flush_if_due(const World<D>& world) {
 template <int D>
 void RecordingWriter<D>::close(const World<D>& world) {
   guard([&] { state_->close(world); });
+}
+
+std::vector<std::string> step_arrays() {
+  std::vector<std::string> names(std::begin(kStepReals), std::end(kStepReals));
+  names.insert(names.end(), std::begin(kStepCounts), std::end(kStepCounts));
+  return names;
 }
 
 template class RecordingWriter<2>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "touchstone/scene/names.h"
 
@@ -54,20 +55,27 @@ bool SceneRun<D>::let_appear() {
   int there = before;
   while (there < all && content_.appear[there] <= now) ++there;
   if (there == before) return true;
-  let_enter(there);
+  World<D> entered = world;
+  let_enter(entered, there);
+  if (!scene_.allow_overlap && !has_room(entered, before)) return false;
+  world = std::move(entered);
   for (int i = before; recording_ && i < there; ++i) recording_->add_event({world.time, "appear", i, -1});
-  if (scene_.allow_overlap) return true;
-  for (const OverlappingPair& pair : find_overlaps(world, kLargestOverlap)) {
+  return true;
+}
+
+template <int D>
+bool SceneRun<D>::has_room(const World<D>& entered, int before) {
+  for (const OverlappingPair& pair : find_overlaps(entered, kLargestOverlap)) {
     if (std::max(pair.body_A, pair.body_B) < before) continue;
-    fail("body " + in_quotes(world.bodies[pair.body_B].name) + " appears where " +
-         in_quotes(world.bodies[pair.body_A].name) + " is");
+    fail("body " + in_quotes(entered.bodies[pair.body_B].name) + " appears where " +
+         in_quotes(entered.bodies[pair.body_A].name) + " is");
     return false;
   }
   return true;
 }
 
 template <int D>
-void SceneRun<D>::let_enter(int there) {
+void SceneRun<D>::let_enter(World<D>& world, int there) const {
   const int before = static_cast<int>(world.bodies.size());
   const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
   for (int i = before; i < there; ++i) world.bodies.push_back(content_.world.bodies[i]);
@@ -199,7 +207,9 @@ void SceneRun<D>::add_checkpoint() {
 template <int D>
 RecordingSource SceneRun<D>::source() const {
   const std::string file = scene_.file.empty() ? "" : std::filesystem::absolute(scene_.file).string();
-  return {scene_.name, scene_.text, file, scene_.overrides, TOUCHSTONE_VERSION, scene_.settings.h};
+  const std::string overrides =
+      nlohmann::json(scene_.overrides).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return {scene_.name, scene_.text, file, overrides, TOUCHSTONE_VERSION, scene_.settings.h};
 }
 
 template <int D>
@@ -222,13 +232,14 @@ void SceneRun<D>::resume(const std::filesystem::path& file) {
     }
     from = recording.last_checkpoint<D>();
   }
-  let_enter(std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
-                       static_cast<int>(content_.world.bodies.size())));
+  let_enter(world, std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
+                              static_cast<int>(content_.world.bodies.size())));
   const bool fits = from.tallies.size() == tallies().size() && restore(from, content_.world, world);
   if (!fits) refuse("/checkpoint: is damaged");
   stepper.forget();
   gaps_ = {};
   set_tallies(from.tallies);
+  summary.steps_before = summary.steps;
   recording_ = std::make_unique<RecordingWriter<D>>(file, source(),
                                                     RecordingCast<D>{content_.world, content_.appear}, from);
 }

@@ -37,7 +37,8 @@ class SceneRun {
   RunSummary summary;
 
  private:
-  void let_enter(int there);
+  void let_enter(World<D>& world, int there) const;
+  bool has_room(const World<D>& entered, int before);  ///< for the bodies from `before` on
   void drive(const JointController& controller);
   void measure(bool due);
   void count_step();

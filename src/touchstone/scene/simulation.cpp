@@ -1,6 +1,7 @@
 #include "touchstone/scene/simulation.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "touchstone/scene/scene_run.h"
@@ -17,13 +18,26 @@ std::unique_ptr<AnyRun> make_run(const Scene& scene, const SimulationSettings& s
   return std::make_unique<AnyRun>(std::in_place_type<SceneRun<3>>, scene, settings);
 }
 
+/// A JSON list; the first recordings have one a line.
+std::vector<std::string> overrides_in(const std::string& text) {
+  std::vector<std::string> overrides;
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  if (list.is_array()) {
+    for (const auto& item : list) {
+      if (item.is_string()) overrides.push_back(item.get<std::string>());
+    }
+    return overrides;
+  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) overrides.push_back(line);
+  return overrides;
+}
+
 /// The scene that was recorded. A recording holds its text; meshes are read from their files.
 Scene scene_of_recording(const std::filesystem::path& file, const std::vector<std::string>& more) {
   const RecordingReader recording(file);
   const std::filesystem::path scene_file = recording.text_attribute("scene_file");
-  std::vector<std::string> overrides;
-  std::istringstream lines(recording.text_attribute("overrides"));
-  for (std::string line; std::getline(lines, line);) overrides.push_back(line);
+  std::vector<std::string> overrides = overrides_in(recording.text_attribute("overrides"));
   overrides.insert(overrides.end(), more.begin(), more.end());
   const std::string name = scene_file.empty() ? recording.text_attribute("scene_name") : scene_file.string();
   Scene scene = parse_scene({recording.text_attribute("scene"), name, scene_file.parent_path(), overrides});

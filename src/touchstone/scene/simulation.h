@@ -27,6 +27,7 @@ struct SimulationSettings {
 /// the start of the run, apart from the contacts that the steps used.
 struct RunSummary {
   long steps = 0;
+  long steps_before = 0;                                     ///< of them: made before the run was resumed
   double time = 0;                                           ///< [s] simulated
   double wall_time = 0;                                      ///< [s]
   double min_gap = std::numeric_limits<double>::infinity();  ///< [m]; infinite: no two bodies may touch

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "touchstone/scene/fields.h"
@@ -34,6 +36,9 @@ struct Axis {
   std::string path;  ///< of the scene's value that it sets; empty: the scene itself
   std::vector<std::string> scenes = {};
 };
+
+/// Values that grow with the step: path and factor.
+using Scaled = std::vector<std::pair<std::string, double>>;
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
@@ -88,31 +93,54 @@ std::string scene_argument(const std::string& word, const std::filesystem::path&
   return std::filesystem::is_regular_file(beside, ignored) ? beside.string() : word;
 }
 
+/// Files are called by their stem, or in full where two have the same.
+std::vector<std::string> scene_names(const std::vector<std::filesystem::path>& words) {
+  const auto short_name = [](const std::filesystem::path& word) {
+    return word.has_extension() ? word.stem().string() : word.string();
+  };
+  std::map<std::string, int> count;
+  for (const auto& word : words) ++count[short_name(word)];
+  std::vector<std::string> names;
+  for (const auto& word : words)
+    names.push_back(count[short_name(word)] > 1 ? word.string() : short_name(word));
+  return names;
+}
+
 void add_scenes(const Field& study, const std::filesystem::path& folder, std::vector<Axis>& axes) {
   const Field field = required(study, "scenes", "a scene, or a list of scenes");
   Axis axis{"scene", {}, ""};
+  std::vector<std::filesystem::path> words;
   for (const json& value : list_in(field)) {
     if (!value.is_string()) refuse_value(field, "names of scenes or files");
-    const std::filesystem::path word = value.get<std::string>();
-    axis.values.push_back(word.has_extension() ? word.stem().string() : word.string());
-    axis.scenes.push_back(scene_argument(word.string(), folder));
+    words.emplace_back(value.get<std::string>());
+    axis.scenes.push_back(scene_argument(words.back().string(), folder));
   }
+  axis.values = scene_names(words);
   axes.push_back(std::move(axis));
 }
 
-/// Values that grow with the step.
-std::vector<std::string> scaled_values(const Field& study, double step) {
-  std::vector<std::string> values;
+Scaled read_scaled(const Field& study) {
+  Scaled factors;
   const auto scaled = optional_member(study, "scaled");
-  if (!scaled) return values;
+  if (!scaled) return factors;
   if (!scaled->value.is_object()) refuse_value(*scaled, "a map from paths to factors");
-  for (const auto& [path, ignored] : scaled->value.items()) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.12g", read_number(scaled->member(path)) * step);
-    values.push_back(path + "=" + text);
-  }
-  return values;
+  if (!optional_member(study, "steps")) refuse(*scaled, "needs steps, which it is a factor of");
+  for (const auto& [path, ignored] : scaled->value.items())
+    factors.emplace_back(path, read_number(scaled->member(path)));
+  return factors;
 }
+
+std::string scaled_value(const std::pair<std::string, double>& factor, double step) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", factor.second * step);
+  return factor.first + "=" + text;
+}
+
+/// The directions of a grid, and what goes with the steps.
+struct Grid {
+  std::vector<Axis> axes;
+  Scaled scaled;
+};
 
 /// 64 bits of FNV-1a as text: runs keep their names when a grid grows.
 std::string short_name(const std::string& key) {
@@ -123,17 +151,16 @@ std::string short_name(const std::string& key) {
   return text;
 }
 
-void add_run(const Field& study, const std::vector<Axis>& axes, const std::vector<std::size_t>& at,
-             StudyPlan& plan) {
+void add_run(const Field& study, const Grid& grid, const std::vector<std::size_t>& at, StudyPlan& plan) {
   StudyRun run;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const Axis& axis = axes[i];
+  for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+    const Axis& axis = grid.axes[i];
     run.values.push_back(axis.values[at[i]]);
     if (axis.path.empty()) run.scene = axis.scenes[at[i]];
     if (!axis.path.empty()) run.overrides.push_back(axis.path + "=" + run.values.back());
     if (axis.name != "step") continue;
-    const auto more = scaled_values(study, std::strtod(run.values.back().c_str(), nullptr));
-    run.overrides.insert(run.overrides.end(), more.begin(), more.end());
+    const double step = std::strtod(run.values.back().c_str(), nullptr);
+    for (const auto& factor : grid.scaled) run.overrides.push_back(scaled_value(factor, step));
   }
   if (const auto x = optional_member(study, "duration"))
     run.overrides.push_back("duration=" + text_of(x->value));
@@ -143,7 +170,16 @@ void add_run(const Field& study, const std::vector<Axis>& axes, const std::vecto
   plan.runs.push_back(std::move(run));
 }
 
-void make_runs(const Field& study, const std::vector<Axis>& axes, StudyPlan& plan) {
+/// Two equal runs would write to the same files.
+void check_all_differ(const Field& study, const StudyPlan& plan) {
+  std::set<std::string> ids;
+  for (const StudyRun& run : plan.runs) {
+    if (!ids.insert(run.id).second) refuse(study, "two runs of the grid are the same: " + run.key);
+  }
+}
+
+void make_runs(const Field& study, const Grid& grid, StudyPlan& plan) {
+  const std::vector<Axis>& axes = grid.axes;
   std::size_t count = 1;
   for (const Axis& axis : axes) {
     count *= axis.values.size();
@@ -153,13 +189,14 @@ void make_runs(const Field& study, const std::vector<Axis>& axes, StudyPlan& pla
   for (std::size_t n = 0; n < count; ++n) {
     if (std::count(at.begin(), at.end(), 0u) + 1 >= static_cast<std::ptrdiff_t>(at.size()))
       plan.samples.push_back(n);
-    add_run(study, axes, at, plan);
+    add_run(study, grid, at, plan);
     // The last axis runs fastest.
     for (std::size_t i = axes.size(); i-- > 0;) {
       if (++at[i] < axes[i].values.size()) break;
       at[i] = 0;
     }
   }
+  check_all_differ(study, plan);
 }
 
 void read_measures(const Field& study, StudyPlan& plan) {
@@ -195,6 +232,40 @@ void check_column(const Field& plot, const char* key, const std::vector<std::str
   if (field) read_choice(*field, names, "column");
 }
 
+void check_curves(const Field& plot, const StudyPlan& plan) {
+  const auto curves = optional_member(plot, "curves");
+  if (!curves && !(plot.value.contains("x") && plot.value.contains("y")))
+    refuse(plot, "expected x and y, or curves");
+  if (!curves) return;
+  if (!curves->value.is_array() || curves->value.empty()) refuse_value(*curves, "a list of quantities");
+  for (int i = 0; i < static_cast<int>(curves->value.size()); ++i)
+    read_text(curves->element(i), "a quantity such as crate.x");
+  if (!plan.keep_recordings) refuse(*curves, "needs keep_recordings: true");
+}
+
+void check_limits(const Field& plot) {
+  const auto limits = optional_member(plot, "limits");
+  if (!limits) return;
+  if (!limits->value.is_object()) refuse_value(*limits, "a map from quantities to pairs");
+  for (const auto& [quantity, ignored] : limits->value.items()) {
+    const Field pair = limits->member(quantity);
+    if (!pair.value.is_array() || pair.value.size() != 2) refuse_value(pair, "a lowest and a highest value");
+    for (int i = 0; i < 2; ++i) read_number(pair.element(i));
+  }
+}
+
+void check_plot(const Field& plot, const std::vector<std::string>& names, const StudyPlan& plan) {
+  check_keys(plot, keys_of("plot", 2));
+  const std::string& file = read_text(required(plot, "file", "the picture's name"), "the picture's name");
+  if (file.find('/') != std::string::npos) refuse_value(plot.member("file"), "a name without folders");
+  if (!file.ends_with(".png") && !file.ends_with(".pdf")) refuse_value(plot.member("file"), "a .png or .pdf");
+  for (const char* key : {"x", "y", "lines", "columns", "colour"}) check_column(plot, key, names);
+  if (const auto x = optional_member(plot, "title")) read_text(*x, "a title");
+  if (const auto x = optional_member(plot, "log")) read_flag(*x);
+  check_curves(plot, plan);
+  check_limits(plot);
+}
+
 void read_plots(const Field& study, StudyPlan& plan) {
   plan.plots = json::array();
   const auto plots = optional_member(study, "plots");
@@ -204,15 +275,7 @@ void read_plots(const Field& study, StudyPlan& plan) {
   for (const auto& [column, ignored] : plan.measures) names.push_back(column);
   names.insert(names.end(), plan.columns.begin(), plan.columns.end());
   for (int i = 0; i < static_cast<int>(plots->value.size()); ++i) {
-    const Field plot = plots->element(i);
-    check_keys(plot, keys_of("plot", 2));
-    const std::string& file = read_text(required(plot, "file", "the picture's name"), "the picture's name");
-    if (file.find('/') != std::string::npos) refuse_value(plot.member("file"), "a name without folders");
-    for (const char* key : {"x", "y", "lines", "columns", "colour"}) check_column(plot, key, names);
-    const bool curves = plot.value.contains("curves");
-    if (!curves && !(plot.value.contains("x") && plot.value.contains("y")))
-      refuse(plot, "expected x and y, or curves");
-    if (curves && !plan.keep_recordings) refuse(plot.member("curves"), "needs keep_recordings: true");
+    check_plot(plots->element(i), names, plan);
   }
   plan.plots = plots->value;
 }
@@ -223,7 +286,8 @@ StudyPlan read_study(const Field& study, const std::filesystem::path& file) {
   if (version.value != 1) refuse_value(version, "1, the version of the format");
   StudyPlan plan;
   plan.name = file.stem().string();
-  std::vector<Axis> axes;
+  Grid grid;
+  std::vector<Axis>& axes = grid.axes;
   add_scenes(study, file.parent_path(), axes);
   add_simple_axis(study, "models", "model", "contact.model", axes);
   add_simple_axis(study, "steps", "step", "step", axes);
@@ -236,7 +300,8 @@ StudyPlan read_study(const Field& study, const std::filesystem::path& file) {
   read_measures(study, plan);
   read_columns(study, plan);
   read_plots(study, plan);
-  make_runs(study, axes, plan);
+  grid.scaled = read_scaled(study);
+  make_runs(study, grid, plan);
   return plan;
 }
 

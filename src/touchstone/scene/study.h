@@ -17,7 +17,7 @@ struct StudyRun {
   std::vector<std::string> values;     ///< one per axis, as in the table
   std::string scene;                   ///< a file or a named scene
   std::vector<std::string> overrides;  ///< "step=0.01", as for `touchstone run --set`
-  std::string key;                     ///< all of it in one text; no two runs have the same
+  std::string key;                     ///< all of it in one text; a grid with two equal ones is refused
   std::string id;                      ///< a short name made from the key, fit for a file
 };
 
@@ -43,6 +43,10 @@ struct SeriesMeasure {
   std::string function, quantity;
 };
 SeriesMeasure parse_measure(const std::string& text);
+/// Throws BadInput where a run of the scene would not record such a quantity.
+void check_quantity(const std::string& quantity, const Scene& scene);
+/// The same for every measure and curve of a study.
+void check_quantities(const StudyPlan& plan, const Scene& scene);
 /// NaN where the series is empty.
 double evaluate(const SeriesMeasure& measure, const std::filesystem::path& recording);
 

@@ -33,6 +33,39 @@ SeriesMeasure parse_measure(const std::string& text) {
   return measure;
 }
 
+void check_quantity(const std::string& quantity, const Scene& scene) {
+  const std::size_t dot = quantity.rfind('.');
+  const auto expect = [](const std::string& word, const std::vector<std::string>& words,
+                         const std::string& what) {
+    if (std::find(words.begin(), words.end(), word) == words.end())
+      throw BadInput("there is no " + what + " " + in_quotes(word) + name_hint(word, words));
+  };
+  if (dot == std::string::npos) return expect(quantity, step_arrays(), "quantity of a step");
+  std::vector<std::string> bodies, numbers = {"x", "y", "speed", scene.dimension == 2 ? "angle" : "z"};
+  std::visit(
+      [&](const auto& content) {
+        for (const auto& body : content.world.bodies) bodies.push_back(body.name);
+      },
+      scene.content);
+  expect(quantity.substr(0, dot), bodies, "body");
+  expect(quantity.substr(dot + 1), numbers, "number of a body in " + std::to_string(scene.dimension) + "D");
+}
+
+void check_quantities(const StudyPlan& plan, const Scene& scene) {
+  const auto check = [&](const std::string& what, const std::string& quantity) {
+    try {
+      check_quantity(quantity, scene);
+    } catch (const BadInput& error) {
+      throw BadInput(plan.name + ", scene " + scene.name + ": " + what + ": " + error.what());
+    }
+  };
+  for (const auto& [column, text] : plan.measures) check("measures." + column, parse_measure(text).quantity);
+  for (const auto& plot : plan.plots) {
+    for (const auto& curve : plot.value("curves", nlohmann::json::array()))
+      check("curves of " + plot.value("file", ""), curve.get<std::string>());
+  }
+}
+
 double evaluate(const SeriesMeasure& measure, const std::filesystem::path& recording) try {
   const std::vector<double> values = RecordingReader(recording).series(measure.quantity);
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();

@@ -221,7 +221,7 @@ void refuse_as_json(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || text[first] != '{') return;
   try {
-    json::parse(text);
+    [[maybe_unused]] const json value = json::parse(text);
   } catch (const json::parse_error& error) {
     const std::size_t place = std::min(text.size(), error.byte);
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n');
