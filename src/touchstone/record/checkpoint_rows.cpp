@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "touchstone/record/metrics.h"
+#include "touchstone/record/recording.h"
 
 namespace touchstone {
 namespace {
@@ -13,13 +14,21 @@ std::size_t rows_of(const ArrayFile& file, const std::string& name) {
   return extents.empty() ? 0 : extents[0];
 }
 
-std::vector<std::string> members(const ArrayFile& file, const std::string& group,
-                                 const std::string& but = "") {
-  std::vector<std::string> names;
-  for (const std::string& name : file.names(group)) {
-    if (name != but) names.push_back(group + "/" + name);
-  }
+// The arrays are known by name. HDF5 is not asked to list them: in a damaged file that ends in a crash of its
+// own.
+std::vector<std::string> in_group(const std::string& group, std::vector<std::string> names) {
+  for (std::string& name : names) name = group + "/" + name;
   return names;
+}
+std::vector<std::string> arrays_of_steps() { return in_group("steps", step_arrays()); }
+/// Those with one row per contact.
+std::vector<std::string> arrays_of_contacts() {
+  return in_group("contacts", {"bodies", "features", "point", "normal", "gap", "impulse", "kind"});
+}
+std::vector<std::string> arrays_of_events() { return in_group("events", {"time", "kind", "bodies"}); }
+std::vector<std::string> arrays_of_checkpoints() {
+  return in_group("checkpoint", {"time", "steps", "bodies_present", "frames", "contacts", "events", "hash",
+                                 "position", "attitude", "velocity", "joint_value", "tallies"});
 }
 
 /// The arrays that grow, and how long each is in a recording of some length.
@@ -27,22 +36,22 @@ struct ArrayLength {
   std::string name;
   std::int64_t rows;
 };
-std::vector<ArrayLength> lengths_at(const ArrayFile& file, const RecordedLength& c) {
+std::vector<ArrayLength> lengths_at(const RecordedLength& c) {
   std::vector<ArrayLength> all;
   const auto add = [&](const std::vector<std::string>& names, std::int64_t rows) {
     for (const std::string& name : names) all.push_back({name, rows});
   };
   add(frame_arrays(), c.frames);
   add({"contacts/offsets"}, c.frames);
-  add(members(file, "steps"), c.frames - 1);
-  add(members(file, "contacts", "offsets"), c.contacts);
-  add(members(file, "events"), c.events);
+  add(arrays_of_steps(), c.frames - 1);
+  add(arrays_of_contacts(), c.contacts);
+  add(arrays_of_events(), c.events);
   return all;
 }
 
 template <int D>
 bool holds_all_before(const ArrayFile& file, const Checkpoint<D>& c) {
-  for (const ArrayLength& array : lengths_at(file, {c.frames, c.contacts, c.events})) {
+  for (const ArrayLength& array : lengths_at({c.frames, c.contacts, c.events})) {
     if (array.rows < 0 || static_cast<std::int64_t>(rows_of(file, array.name)) < array.rows) return false;
   }
   return true;
@@ -139,7 +148,7 @@ void append_checkpoint(ArrayFile& file, const Checkpoint<D>& c) {
 template <int D>
 std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file) {
   if (!file.is_group("checkpoint")) return {};
-  std::size_t rows = least_rows(file, members(file, "checkpoint"));
+  std::size_t rows = least_rows(file, arrays_of_checkpoints());
   if (rows == std::numeric_limits<std::size_t>::max()) return {};
   while (rows-- > 0) {
     const Checkpoint<D> c = read_checkpoint<D>(file, rows);
@@ -152,9 +161,9 @@ template <int D>
 RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least) {
   RecordedLength length{at_least.frames, at_least.contacts, at_least.events};
   const std::size_t frames =
-      std::min({least_rows(file, frame_arrays()), least_rows(file, members(file, "steps")) + 1,
+      std::min({least_rows(file, frame_arrays()), least_rows(file, arrays_of_steps()) + 1,
                 rows_of(file, "contacts/offsets")});
-  const auto contacts = static_cast<std::int64_t>(least_rows(file, members(file, "contacts", "offsets")));
+  const auto contacts = static_cast<std::int64_t>(least_rows(file, arrays_of_contacts()));
   const std::vector<std::int64_t> offsets = file.read<std::int64_t>("contacts/offsets");
   for (std::size_t n = frames; n > static_cast<std::size_t>(at_least.frames); --n) {
     if (offsets[n - 1] < at_least.contacts || offsets[n - 1] > contacts) continue;
@@ -165,16 +174,16 @@ RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least
   // What happened at the time of the last frame belongs to the step that starts there.
   const double end = file.read_rows<double>("time", static_cast<std::size_t>(length.frames) - 1, 1).at(0);
   const std::vector<double> times =
-      file.read_rows<double>("events/time", 0, least_rows(file, members(file, "events")));
+      file.read_rows<double>("events/time", 0, least_rows(file, arrays_of_events()));
   const auto events = std::lower_bound(times.begin(), times.end(), end) - times.begin();
   length.events = std::max<std::int64_t>(length.events, events);
   return length;
 }
 
 void cut_after(ArrayFile& file, const RecordedLength& length) {
-  for (const ArrayLength& array : lengths_at(file, length))
+  for (const ArrayLength& array : lengths_at(length))
     file.cut_rows(array.name, static_cast<std::size_t>(array.rows));
-  const std::vector<std::string> checkpoints = members(file, "checkpoint");
+  const std::vector<std::string> checkpoints = arrays_of_checkpoints();
   std::vector<std::int64_t> frames = file.read<std::int64_t>("checkpoint/frames");
   frames.resize(std::min(frames.size(), least_rows(file, checkpoints)));
   const auto end = std::upper_bound(frames.begin(), frames.end(), length.frames) - frames.begin();

@@ -118,7 +118,7 @@ void write_shapes(ArrayFile& file, const NumberedShapes<D>& all) {
 
 template <int D>
 bool holds_shapes(const ArrayFile& file, const NumberedShapes<D>& all) {
-  if (file.names("shapes").size() != all.shapes.size()) return false;
+  if (shape_count(file) != all.shapes.size()) return false;
   for (std::size_t i = 0; i < all.shapes.size(); ++i) {
     const bool same = std::visit([&](const auto& shape) { return holds_shape(file, shape_path(i), shape); },
                                  *all.shapes[i]);

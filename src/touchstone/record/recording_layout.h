@@ -48,5 +48,10 @@ inline Extents list_of(std::size_t count, std::size_t size) {
 inline Extents row_of(std::size_t size) { return size == 1 ? Extents{} : Extents{size}; }
 
 inline std::string shape_path(std::size_t i) { return "shapes/" + std::to_string(i) + "/"; }
+inline std::size_t shape_count(const ArrayFile& file) {
+  std::size_t count = 0;
+  while (file.has(shape_path(count))) ++count;
+  return count;
+}
 
 }  // namespace touchstone

@@ -206,7 +206,7 @@ std::vector<Shape<D>> RecordingReader::shapes() const {
   state_->expect_dimension<D>();
   std::vector<Shape<D>> shapes;
   try {
-    const std::size_t count = state_->file.names("shapes").size();
+    const std::size_t count = shape_count(state_->file);
     for (std::size_t i = 0; i < count; ++i) shapes.push_back(state_->read_shape<D>(i));
   } catch (const StoreError& error) {
     throw BadRecording(error.what());
@@ -231,7 +231,7 @@ std::vector<RecordedPart<D>> RecordingReader::parts() const try {
   constexpr std::size_t kSize = kAttitudeSize<D>;
   const auto position = s.read_numbers("parts/position", {count, D}, count * D);
   const auto orientation = s.read_numbers("parts/orientation", list_of(count, kSize), count * kSize);
-  const auto shapes = static_cast<std::int32_t>(s.file.names("shapes").size());
+  const auto shapes = static_cast<std::int32_t>(shape_count(s.file));
   std::vector<RecordedPart<D>> parts(count);
   for (std::size_t i = 0; i < count; ++i) {
     const bool known = body[i] >= 0 && body[i] < static_cast<std::int32_t>(s.names.size()) && shape[i] >= 0 &&
