@@ -29,7 +29,8 @@ struct NamedPolytope {
 Polytope<3> make_noisy_drum(int corners, double noise) {
   Random random(11);
   std::vector<Vec<3>> points;
-  for (const Vec<3>& x : make_cylinder(1, 1, corners).vertices()) {
+  const Polytope<3> drum = make_cylinder(1, 1, corners);
+  for (const Vec<3>& x : drum.vertices()) {
     points.push_back(x + noise * random.direction<3>());
   }
   return Polytope<3>::hull(points);
