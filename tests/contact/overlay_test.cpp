@@ -85,5 +85,26 @@ TYPED_TEST(Overlay, ItsLeastCornerIsTheWidestSlabThatATiltingPlaneLeaves) {
   EXPECT_GT(closed, 50);
 }
 
+TEST(Overlay, OfBoxesThatCoincideHasOneCornerForEachOfTheirs) {
+  const Polytope<2> square = make_box<2>(Vec<2>::Ones());
+  const Polytope<3> cube = make_box<3>(Vec<3>::Ones());
+  OverlayFinder<2> in_plane;
+  OverlayFinder<3> in_space;
+  const Vec<2> up2 = Vec<2>::UnitY();
+  const Vec<3> up3 = Vec<3>::UnitZ();
+  // Beside each other by round-off, in any direction, as in a stack that was simulated.
+  for (const double off : {0., 1e-16, -3e-16, 1e-13}) {
+    const Pose<2> X2{Mat<2>::Identity(), Vec<2>(off, 1)};
+    const Pose<3> X3{Mat<3>::Identity(), Vec<3>(off, -2 * off, 1)};
+    EXPECT_EQ(in_plane.find({&square, X2}, {&square, {}}, up2, {1, 1e-9}).size(), 2u) << off;
+    EXPECT_EQ(in_space.find({&cube, X3}, {&cube, {}}, up3, {1, 1e-9}).size(), 4u) << off;
+  }
+  // A quarter of the side apart they cross: two vertices of each.
+  const Pose<3> aside{Mat<3>::Identity(), Vec<3>(0.25, 0, 1)};
+  EXPECT_EQ(in_space.find({&cube, aside}, {&cube, {}}, up3, {1, 1e-9}).size(), 4u);
+  const Pose<3> turned{rotation(Vec<3>(Vec<3>::UnitZ()), 0.7853981633974483), Vec<3>(0, 0, 1)};
+  EXPECT_EQ(in_space.find({&cube, turned}, {&cube, {}}, up3, {1, 1e-9}).size(), 8u) << "eight crossings";
+}
+
 }  // namespace
 }  // namespace touchstone

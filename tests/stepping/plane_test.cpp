@@ -142,6 +142,35 @@ TYPED_TEST(PlaneModel, NoStepOfARandomDropOverlapsGainsOrIsRefused) {
   EXPECT_GT(seen.updates, 1.5 * seen.steps) << "overlaps at the end of the first motion tried";
 }
 
+/// A small box beyond a corner of a large one flies past its side and onto its top within one step. The side
+/// separates better at the start, the top separates last: only the fall may end.
+///
+///                      <-- o     .2 right of the side, .05 above the top
+///     ______________
+///                   |
+TYPED_TEST(PlaneModel, ABodyThatComesRoundACornerIsHeldByTheFaceThatItCrossesLast) {
+  constexpr int D = TypeParam::D;
+  constexpr double h = 0.01;
+  for (const PlaneRule rule : {PlaneRule::ca, PlaneRule::toi2}) {
+    World<D> world;
+    world.gravity.setZero();
+    touchstone::add_body<D>(world, "large", make_box<D>(Vec<D>::Constant(2)), {}, BodyKind::fixed);
+    Vec<D> at = Vec<D>::Zero();
+    at[0] = 1.3, at[D - 1] = 1.15;
+    touchstone::add_body<D>(world, "small", make_box<D>(Vec<D>::Constant(0.2)), {Mat<D>::Identity(), at});
+    Body<D>& small = world.bodies[1];
+    small.velocity[0] = -0.5 / h, small.velocity[D - 1] = -0.1 / h;
+    StepSettings settings = steps_of(h);
+    settings.plane_rule = rule;
+    Stepper<D> stepper(settings, "plane");
+    const StepReport<D> report = stepper.step(world);
+    ASSERT_EQ(report.status, StepStatus::done) << report.message;
+    EXPECT_EQ(report.substeps, 1);
+    EXPECT_NEAR(small.velocity[0], -0.5 / h, 1e-9);
+    EXPECT_NEAR(small.position[D - 1], 1.1, 1e-9) << "it lies on the top";
+  }
+}
+
 TYPED_TEST(PlaneModel, DropsAreExactUnderTheCheaperRuleToo) {
   constexpr int D = TypeParam::D;
   Watched seen;

@@ -38,6 +38,13 @@ bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
   return true;
 }
 
+/// The mean of a plane's normals at the start and at the pose: that of the pose alone damps contacts that
+/// turn fast [plane.md 5.1]. A plane that turned by more than a right angle has none.
+template <int D>
+Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
+  return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
+}
+
 }  // namespace
 
 template <int D>
@@ -353,9 +360,9 @@ void PlaneContacts<D>::renew(const PlanePair<D>& pair, PairState& state) {
 /// evaluation to the next. Once that is known, all that is still to come is taken off at once [Aitken].
 template <int D>
 void PlaneContacts<D>::anticipate(PairState& state) {
-  constexpr double kFast = 0.3;  // a slower fall is believed only ...
-  constexpr double kSlow = 0.8;
-  constexpr double kSteady = 0.1;  // ... where it was the same before, to this part of itself
+  constexpr double kFast = 0.3;    // a slower fall is believed only where it is no slower than kSlow ...
+  constexpr double kSlow = 0.8;    // (beyond, what is taken off is many times what was seen) ...
+  constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
   PairPlane& plane = *state.plane;
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, before = plane.last_factor;
@@ -380,13 +387,6 @@ double PlaneContacts<D>::safe_time(const PlanePair<D>& pair, PairPlane& plane) {
     (is_safe(middle) ? low : high) = middle;
   }
   return low;
-}
-
-/// The mean of a plane's normals at the start and at the pose: that of the pose alone damps contacts that
-/// turn fast [plane.md 5.1]. A plane that turned by more than a right angle has none.
-template <int D>
-Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
-  return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
 }
 
 /// Corners of the pose at the fraction t of the motion tried: normal halfway to there, levers of the start,

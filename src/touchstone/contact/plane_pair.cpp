@@ -220,9 +220,10 @@ SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
   const double slop = 2 * acceleration * h * h + tolerance, tie = kTie * sizes.larger;
   const SeparatingAxis<D> first = best_plane(start);
   const Pose<D> X_AB = relative_pose(start.A.X_WB, start.B.X_WB);
+  // Bodies that kiss are separated by all planes that do so to round-off.
+  const PenetrationSettings separating{std::max(first.separation, 0.) + tie};
   std::vector<SeparatingAxis<D>> planes =
-      test_separating_axes(polytope_of(start.A), polytope_of(start.B), X_AB, {std::max(first.separation, 0.)})
-          .ties;
+      test_separating_axes(polytope_of(start.A), polytope_of(start.B), X_AB, separating).ties;
   for (SeparatingAxis<D>& plane : planes) plane.normal = start.A.X_WB.R * plane.normal;
   const auto score = [&](const SeparatingAxis<D>& plane) {
     const double s = plane.separation, e = separation_by(end, plane);

@@ -23,10 +23,6 @@ constexpr int kInteriorSteps = 60, kFinish = 100;
 /// The residual that auto aims at lies a little below the one asked for: the judge sums in another order.
 constexpr double kSafety = 0.9;
 
-/// [tolerances] An answer so near is limited by round-off: long sweeps would not better it, a few may.
-constexpr double kNear = 100;
-constexpr int kPolishing = 300;
-
 template <int D>
 void solve_inside(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
   step_interior_point<D>(blocks, limits, iterate);
@@ -97,10 +93,7 @@ Solution run(const FrictionProblem& problem, std::span<const Stage> stages, cons
   std::string_view last = stages.front().name;
   for (const Stage& stage : stages) {
     if (iterate.reached(limits) || iterate.iterations >= limits.last) break;
-    const bool near = !alone && iterate.best_residual <= kNear * settings.tolerance;
-    const int wanted = alone && limited ? limits.last
-                       : near           ? std::min(stage.iterations, kPolishing)
-                                        : stage.iterations;
+    const int wanted = alone && limited ? limits.last : stage.iterations;
     method_of<D>(stage)(blocks, iterate.next(limits, wanted), iterate);
     last = stage.name;
   }

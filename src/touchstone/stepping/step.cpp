@@ -28,6 +28,11 @@ const std::string* find_bad_body(const World<D>& world) {
   return nullptr;
 }
 
+template <int D>
+std::unique_ptr<PlaneContacts<D>> new_planes(const StepSettings& settings) {
+  return std::make_unique<PlaneContacts<D>>(PlaneSettings{settings.gap_tolerance, settings.plane_rule});
+}
+
 }  // namespace
 
 std::string_view text_of(StepStatus status) {
@@ -96,10 +101,7 @@ void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {
         "peg-printed, lnc");
   }
   model_ = std::move(model);
-  planes_ =
-      model_
-          ? nullptr
-          : std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance, settings_.plane_rule});
+  planes_ = model_ ? nullptr : new_planes<D>(settings_);
   pair_memory_ = {};
   impulse_memory_ = {};
 }
@@ -109,9 +111,7 @@ void Stepper<D>::forget() {
   measure_.forget();
   pair_memory_ = {};
   impulse_memory_ = {};
-  if (planes_)
-    planes_ =
-        std::make_unique<PlaneContacts<D>>(PlaneSettings{settings_.gap_tolerance, settings_.plane_rule});
+  if (planes_) planes_ = new_planes<D>(settings_);
 }
 
 template <int D>
