@@ -1,8 +1,5 @@
 #include "touchstone/dynamics/delassus.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace touchstone {
 
 template <int D>
@@ -14,109 +11,34 @@ std::vector<const Row<D>*> all_rows(const StepEquations<D>& equations) {
   return rows;
 }
 
-namespace {
-
-/// The rows that act on each body, as flat lists.
 template <int D>
-struct Incidence {
-  struct Entry {
-    int row;
-    const Twist<D>* G;
-    Twist<D> MinvG;
+GramFactors gram_factors(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
+  constexpr int B = kDof<D>;
+  GramFactors factors;
+  factors.block = B;
+  factors.G.resize(2 * B * rows.size()), factors.NG.resize(2 * B * rows.size());
+  const auto put = [&](std::size_t part, int body, const Twist<D>& G) {
+    Eigen::Map<Twist<D>>(&factors.G[part * B]) = body >= 0 ? G : Twist<D>::Zero();
+    Eigen::Map<Twist<D>>(&factors.NG[part * B]) =
+        body >= 0 ? equations.apply_inverse_mass(body, G) : Twist<D>::Zero();
   };
-  std::vector<int> begin;
-  std::vector<Entry> entries;
-
-  Incidence(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows)
-      : begin(equations.body_count() + 1, 0) {
-    for (const Row<D>* row : rows) {
-      if (row->body_A >= 0) ++begin[row->body_A + 1];
-      if (row->body_B >= 0) ++begin[row->body_B + 1];
-    }
-    for (std::size_t b = 1; b < begin.size(); ++b) begin[b] += begin[b - 1];
-    entries.resize(begin.back());
-    std::vector<int> next(begin.begin(), begin.end() - 1);
-    const auto put = [&](int row, int body, const Twist<D>& G) {
-      if (body >= 0) entries[next[body]++] = {row, &G, equations.apply_inverse_mass(body, G)};
-    };
-    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
-      put(i, rows[i]->body_A, rows[i]->G_A);
-      put(i, rows[i]->body_B, rows[i]->G_B);
-    }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    factors.first.push_back(rows[i]->body_A), factors.second.push_back(rows[i]->body_B);
+    put(2 * i, rows[i]->body_A, rows[i]->G_A), put(2 * i + 1, rows[i]->body_B, rows[i]->G_B);
   }
-};
-
-}  // namespace
-
-namespace {
-
-/// Row i of W: the rows of its two bodies, each list sorted, merged into one.
-template <int D>
-class DelassusRow {
- public:
-  DelassusRow(const Incidence<D>& incidence, const std::vector<const Row<D>*>& rows)
-      : incidence_(incidence), rows_(rows) {}
-
-  template <class Put>
-  void visit(int i, const Put& put) const {
-    Side a = side(i, rows_[i]->body_A, rows_[i]->G_A), b = side(i, rows_[i]->body_B, rows_[i]->G_B);
-    while (a.at != a.end || b.at != b.end) {
-      const int row = std::min(a.row(), b.row());
-      double value = row == i ? rows_[i]->compliance : 0;
-      if (a.row() == row) value += a.take();
-      if (b.row() == row) value += b.take();
-      put(row, value);
+  for (int b = 0; b < equations.body_count(); ++b)
+    for (int k = 0; k < B; ++k) {
+      const Twist<D> column = equations.apply_inverse_mass(b, Twist<D>::Unit(k));
+      factors.N.insert(factors.N.end(), column.begin(), column.end());
     }
-  }
-
- private:
-  using Entry = typename Incidence<D>::Entry;
-  struct Side {
-    int i;
-    const Twist<D>* G;
-    Twist<D> MinvG;
-    const Entry *at, *end;
-    int row() const { return at == end ? std::numeric_limits<int>::max() : at->row; }
-    /// The same product for (i, j) and (j, i): the matrix is symmetric to the last bit.
-    double take() {
-      const double value = i <= at->row ? G->dot(at->MinvG) : at->G->dot(MinvG);
-      ++at;
-      return value;
-    }
-  };
-
-  Side side(int i, int body, const Twist<D>& G) const {
-    if (body < 0) return {i, &G, Twist<D>::Zero(), nullptr, nullptr};
-    const Entry* first = incidence_.entries.data() + incidence_.begin[body];
-    const Entry* last = incidence_.entries.data() + incidence_.begin[body + 1];
-    const Entry* own = std::lower_bound(first, last, i, [](const Entry& e, int row) { return e.row < row; });
-    return {i, &G, own->MinvG, first, last};
-  }
-
-  const Incidence<D>& incidence_;
-  const std::vector<const Row<D>*>& rows_;
-};
-
-}  // namespace
+  return factors;
+}
 
 template <int D>
 SparseMatrix delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
-  const Incidence<D> incidence(equations, rows);
-  const DelassusRow<D> one(incidence, rows);
-  const int n = static_cast<int>(rows.size());
-  SparseMatrix W(n, n);
-  std::size_t most = 0;
-  for (const Row<D>* row : rows) {
-    for (int body : {row->body_A, row->body_B}) {
-      if (body >= 0) most += incidence.begin[body + 1] - incidence.begin[body];
-    }
-  }
-  W.reserve(static_cast<Eigen::Index>(most));
-  for (int i = 0; i < n; ++i) {
-    W.startVec(i);
-    one.visit(i, [&](int j, double value) { W.insertBack(i, j) = value; });
-  }
-  W.finalize();
+  SparseMatrix W = expand(gram_factors(equations, rows));
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+    if (rows[i]->compliance != 0) W.coeffRef(i, i) += rows[i]->compliance;
   return W;
 }
 
@@ -131,7 +53,9 @@ template std::vector<const Row<2>*> all_rows(const StepEquations<2>&);
 template std::vector<const Row<3>*> all_rows(const StepEquations<3>&);
 template SparseMatrix delassus(const StepEquations<2>&, const std::vector<const Row<2>*>&);
 template SparseMatrix delassus(const StepEquations<3>&, const std::vector<const Row<3>*>&);
+template GramFactors gram_factors(const StepEquations<2>&, const std::vector<const Row<2>*>&);
 template VectorX free_rates(const StepEquations<2>&, const std::vector<const Row<2>*>&);
+template GramFactors gram_factors(const StepEquations<3>&, const std::vector<const Row<3>*>&);
 template VectorX free_rates(const StepEquations<3>&, const std::vector<const Row<3>*>&);
 
 }  // namespace touchstone

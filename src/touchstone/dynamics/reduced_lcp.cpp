@@ -5,6 +5,8 @@
 //     [ Wfn   Wff   E ]      [ q_f ]
 //     [ U    -E^T   0 ]      [ bound ]
 
+#include "touchstone/dynamics/convex_step.h"
+#include "touchstone/dynamics/delassus.h"
 #include "touchstone/dynamics/eliminated.h"
 #include "touchstone/dynamics/formulations.h"
 #include "touchstone/dynamics/pyramid.h"
@@ -13,7 +15,7 @@ namespace touchstone {
 namespace {
 
 /// Up to this size a dense matrix is smaller and faster than a sparse one.
-constexpr int kDenseSize = 80;
+constexpr std::size_t kDenseSize = 80;
 
 template <int D>
 class ReducedLcp : public Formulation<D> {
@@ -86,7 +88,7 @@ void ReducedLcp<D>::fill() {
   if (equations_.groups.empty()) {
     // Without friction W is the matrix as it stands.
     const SparseMatrix& W = eliminated_.W();
-    if (size() <= kDenseSize) {
+    if (static_cast<std::size_t>(size()) <= kDenseSize) {
       problem_ = Lcp{MatrixX(W), eliminated_.q()};
     } else {
       problem_ = Lcp{W, eliminated_.q()};
@@ -103,7 +105,7 @@ void ReducedLcp<D>::fill() {
   }
   SparseMatrix M(size(), size());
   M.setFromTriplets(triplets.begin(), triplets.end());
-  if (size() <= kDenseSize) {
+  if (static_cast<std::size_t>(size()) <= kDenseSize) {
     problem_ = Lcp{MatrixX(M), std::move(q)};
   } else {
     problem_ = Lcp{std::move(M), std::move(q)};
@@ -138,10 +140,36 @@ StepImpulses<D> ReducedLcp<D>::impulses(const VectorX& z) const {
   return found;
 }
 
+/// Contact normals alone, and many: W in its factors, for its entries are many more.
+template <int D>
+class FactoredLcp : public Formulation<D> {
+ public:
+  explicit FactoredLcp(const StepEquations<D>& equations) : equations_(equations) {
+    const auto rows = all_rows(equations);
+    problem_ = Lcp{gram_factors(equations, rows), free_rates(equations, rows)};
+  }
+  const Problem& problem() const override { return problem_; }
+  VectorX start(const StepImpulses<D>& guess) const override {
+    return Eigen::Map<const VectorX>(guess.unilateral.data(), guess.unilateral.size());
+  }
+  StepImpulses<D> impulses(const VectorX& z) const override {
+    StepImpulses<D> found;
+    found.unilateral.assign(z.begin(), z.end());
+    add_impulses(equations_, found);
+    return found;
+  }
+
+ private:
+  const StepEquations<D>& equations_;
+  Problem problem_;
+};
+
 }  // namespace
 
 template <int D>
 std::unique_ptr<Formulation<D>> make_reduced_lcp(const StepEquations<D>& equations) {
+  const bool many = equations.unilateral.size() > kDenseSize;
+  if (many && is_convex(equations)) return std::make_unique<FactoredLcp<D>>(equations);
   return std::make_unique<ReducedLcp<D>>(equations);
 }
 

@@ -151,10 +151,24 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, Ma
   return false;
 }
 
+/// Where the factors do not lead to a solution, the entries of the matrix may.
+Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
+  if (problem.free_count() == 0) {
+    Attempt attempt = gram_newton(problem, settings);
+    attempt.solver = "proximal-newton";
+    if (attempt.status == SolveStatus::solved) return attempt;
+  }
+  const ProblemMatrix entries = problem.M.sparse();
+  LinearProblem expanded(entries, problem.q);
+  expanded.free = problem.free;
+  return automatic(expanded, settings);
+}
+
 }  // namespace
 
 Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
+  if (problem.M.gram()) return in_factors(problem, settings);
   Attempt attempt;
   MaskedSystem system(problem.M);
   if (still_right(problem, settings, system, attempt)) return attempt;

@@ -16,6 +16,8 @@ Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings)
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
 /// With a system of the problem's matrix that is there already: it knows an order of elimination.
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
+/// Of matrices that are given in factors (problem.M.gram()).
+Attempt gram_newton(const LinearProblem& problem, const SolveSettings& settings);
 Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings);
 
 // These take free rows as they are.

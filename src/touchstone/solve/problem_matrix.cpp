@@ -4,16 +4,24 @@
 
 namespace touchstone {
 
-int ProblemMatrix::rows() const { return static_cast<int>(is_sparse() ? sparse().rows() : dense().rows()); }
+int ProblemMatrix::rows() const {
+  if (gram()) return gram()->rows();
+  return static_cast<int>(is_sparse() ? sparse().rows() : dense().rows());
+}
 
-int ProblemMatrix::cols() const { return static_cast<int>(is_sparse() ? sparse().cols() : dense().cols()); }
+int ProblemMatrix::cols() const {
+  if (gram()) return gram()->rows();
+  return static_cast<int>(is_sparse() ? sparse().cols() : dense().cols());
+}
 
 VectorX ProblemMatrix::operator*(const VectorX& x) const {
+  if (gram()) return *gram() * x;
   if (is_sparse()) return sparse() * x;
   return dense() * x;
 }
 
 VectorX ProblemMatrix::transpose_times(const VectorX& x) const {
+  if (gram()) return *gram() * x;
   if (is_sparse()) return sparse().transpose() * x;
   return dense().transpose() * x;
 }
@@ -34,6 +42,7 @@ SparseMatrix ProblemMatrix::to_sparse() const {
 /// Entries (i, j), i < j, come in the order of i; their mirrors (j, i) stand so in row j, one after the
 /// other.
 bool is_symmetric(const ProblemMatrix& M) {
+  if (M.gram()) return true;
   if (M.rows() != M.cols()) return false;
   if (!M.is_sparse()) return M.dense() == M.dense().transpose();
   const SparseMatrix& S = M.sparse();

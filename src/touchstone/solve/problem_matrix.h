@@ -1,10 +1,13 @@
 #pragma once
-// A square or rectangular matrix that is either dense or sparse, whichever its maker has.
+// A square or rectangular matrix that is dense, sparse, or the product of factors, whichever its maker has.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <memory>
 #include <utility>
 #include <variant>
+
+#include "touchstone/solve/gram_matrix.h"
 
 namespace touchstone {
 
@@ -17,10 +20,13 @@ class ProblemMatrix {
   ProblemMatrix() = default;
   ProblemMatrix(MatrixX dense) : data_(std::move(dense)) {}
   ProblemMatrix(SparseMatrix sparse) : data_(std::move(sparse)) {}
+  ProblemMatrix(GramFactors factors) : data_(std::make_shared<const GramMatrix>(std::move(factors))) {}
 
   int rows() const;
   int cols() const;
-  bool is_sparse() const { return data_.index() == 1; }
+  bool is_sparse() const { return data_.index() != 0; }
+  /// Null where the matrix is not in factors. One that is, is sparse() as well, once somebody asks.
+  const GramMatrix* gram() const { return data_.index() == 2 ? std::get<2>(data_).get() : nullptr; }
 
   VectorX operator*(const VectorX& x) const;
   VectorX transpose_times(const VectorX& x) const;
@@ -30,10 +36,10 @@ class ProblemMatrix {
   SparseMatrix to_sparse() const;
   /// Only for the kind that is_sparse() tells.
   const MatrixX& dense() const { return std::get<0>(data_); }
-  const SparseMatrix& sparse() const { return std::get<1>(data_); }
+  const SparseMatrix& sparse() const { return gram() ? gram()->expanded() : std::get<1>(data_); }
 
  private:
-  std::variant<MatrixX, SparseMatrix> data_;
+  std::variant<MatrixX, SparseMatrix, std::shared_ptr<const GramMatrix>> data_;
 };
 
 /// To the last bit.

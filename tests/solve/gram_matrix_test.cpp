@@ -1,0 +1,169 @@
+#include "touchstone/solve/gram_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <limits>
+
+#include "touchstone/math/random.h"
+#include "touchstone/solve/block_cholesky.h"
+#include "touchstone/solve/residual.h"
+#include "touchstone/solve/solver.h"
+
+namespace touchstone {
+namespace {
+
+/// Rows between random pairs of blocks; some have one block, some are said twice.
+GramFactors random_factors(Random& random, int block, int blocks, int rows) {
+  GramFactors factors;
+  factors.block = block;
+  for (int b = 0; b < blocks; ++b) {
+    const MatrixX root = MatrixX::NullaryExpr(block, block, [&] { return random.uniform(-1, 1); });
+    const MatrixX N = root * root.transpose() + 0.1 * MatrixX::Identity(block, block);
+    factors.N.insert(factors.N.end(), N.data(), N.data() + N.size());
+  }
+  const auto put = [&](int b, int twin) {
+    for (int i = 0; i < block; ++i)
+      factors.G.push_back(b < 0       ? 0
+                          : twin >= 0 ? factors.G[factors.G.size() - 2 * block]
+                                      : random.uniform(-1, 1));
+    const Eigen::Map<const VectorX> G(factors.G.data() + factors.G.size() - block, block);
+    VectorX NG = VectorX::Zero(block);
+    if (b >= 0) NG = Eigen::Map<const MatrixX>(&factors.N[block * block * b], block, block) * G;
+    factors.NG.insert(factors.NG.end(), NG.begin(), NG.end());
+  };
+  for (int i = 0; i < rows; ++i) {
+    const int twin = i > 0 && random.index(5) == 0 ? i - 1 : -1;
+    const int a = random.index(blocks), b = random.index(blocks + 2);
+    factors.first.push_back(twin >= 0 ? factors.first[twin] : a);
+    factors.second.push_back(twin >= 0 ? factors.second[twin] : b == a || b >= blocks ? -1 : b);
+    put(factors.first[i], twin), put(factors.second[i], twin);
+  }
+  return factors;
+}
+
+MatrixX dense_of(const GramFactors& factors) {
+  const int B = factors.block, n = B * factors.block_count();
+  MatrixX G = MatrixX::Zero(factors.row_count(), n), N = MatrixX::Zero(n, n);
+  for (int i = 0; i < factors.row_count(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int block = side == 0 ? factors.first[i] : factors.second[i];
+      for (int k = 0; block >= 0 && k < B; ++k) G(i, B * block + k) += factors.G[(2 * i + side) * B + k];
+    }
+  for (int b = 0; b < factors.block_count(); ++b)
+    N.block(B * b, B * b, B, B) = Eigen::Map<const MatrixX>(&factors.N[B * B * b], B, B);
+  return G * N * G.transpose();
+}
+
+TEST(GramMatrix, IsTheProductOfItsFactors) {
+  Random random(1);
+  for (int block : {3, 6})
+    for (int seed = 0; seed < 20; ++seed) {
+      const GramFactors factors = random_factors(random, block, 1 + random.index(12), 1 + random.index(60));
+      const MatrixX truth = dense_of(factors);
+      const ProblemMatrix M(factors);
+      const VectorX x = VectorX::NullaryExpr(M.rows(), [&] { return random.uniform(-1, 1); });
+      EXPECT_LE((M * x - truth * x).norm(), 1e-12 * (1 + truth.norm()));
+      EXPECT_LE((M.to_dense() - truth).norm(), 1e-12 * (1 + truth.norm()));
+      EXPECT_EQ(M.to_dense(), M.to_dense().transpose()) << "symmetric to the last bit";
+    }
+}
+
+template <int B>
+void expect_the_answer_of_a_full_factorisation(Random& random) {
+  const int count = 2 + random.index(20);
+  std::vector<std::pair<int, int>> edges;
+  for (int a = 0; a < count; ++a)
+    for (int b = a + 1; b < count; ++b)
+      if (random.index(4) == 0) edges.push_back({a, b});
+  BlockCholesky<B> cholesky(count, edges);
+  MatrixX H = MatrixX::Zero(B * count, B * count);
+  cholesky.clear();
+  for (int b = 0; b < count; ++b) {
+    cholesky.diagonal(b).setIdentity();
+    H.block(B * b, B * b, B, B).setIdentity();
+  }
+  for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+    const auto [a, b] = edges[e];
+    using Part = Eigen::Matrix<double, B, 1>;
+    const Part g_a = Part::NullaryExpr([&] { return random.uniform(-1, 1); }), g_b = -2 * g_a;
+    cholesky.diagonal(a) += g_a * g_a.transpose(), cholesky.diagonal(b) += g_b * g_b.transpose();
+    cholesky.add_to_edge(e, g_a, g_b);
+    VectorX g = VectorX::Zero(B * count);
+    g.segment<B>(B * a) = g_a, g.segment<B>(B * b) = g_b;
+    H += g * g.transpose();
+  }
+  ASSERT_TRUE(cholesky.factor());
+  BlockVector<B> x(count);
+  for (auto& part : x)
+    for (double& value : part) value = random.uniform(-1, 1);
+  const VectorX rhs = Eigen::Map<const VectorX>(x[0].data(), B * count), truth = H.llt().solve(rhs);
+  cholesky.solve(x);
+  EXPECT_LE((Eigen::Map<const VectorX>(x[0].data(), B * count) - truth).norm(), 1e-12 * (1 + truth.norm()));
+}
+
+TEST(BlockCholesky, SolvesWhatAFullFactorisationSolves) {
+  Random random(2);
+  for (int round = 0; round < 30; ++round) {
+    expect_the_answer_of_a_full_factorisation<3>(random);
+    expect_the_answer_of_a_full_factorisation<6>(random);
+  }
+}
+
+TEST(BlockCholesky, SaysThatAMatrixIsNotPositive) {
+  BlockCholesky<3> cholesky(1, {});
+  cholesky.diagonal(0) = -Eigen::Matrix3d::Identity();
+  EXPECT_FALSE(cholesky.factor());
+}
+
+TEST(GramNewton, FindsTheRatesThatOtherSolversFind) {
+  Random random(3);
+  int repeated = 0, active = 0;
+  for (int block : {3, 6})
+    for (int round = 0; round < 40; ++round) {
+      GramFactors factors = random_factors(random, block, 2 + random.index(30), 20 + random.index(200));
+      const int n = factors.row_count();
+      for (int i = 1; i < n; ++i) repeated += factors.G[2 * block * i] == factors.G[2 * block * (i - 1)];
+      VectorX z = VectorX::NullaryExpr(n, [&] { return std::max(0., random.uniform(-1, 1)); });
+      VectorX w = VectorX::NullaryExpr(n, [&] { return random.uniform(0, 1); });
+      for (int i = 0; i < n; ++i)
+        if (z[i] > 0) w[i] = 0, ++active;
+      const Lcp problem{ProblemMatrix(factors), w - dense_of(factors) * z};
+      SolveSettings settings;
+      settings.tolerance = 1e-13;
+      const Solution found = solve(problem, "proximal-newton", settings);
+      EXPECT_EQ(found.status, SolveStatus::solved) << "residual " << found.residual;
+      const Lcp entries{ProblemMatrix(problem.M.to_sparse()), problem.q};
+      EXPECT_LE(residual(entries, found.z), 1e-12);
+      EXPECT_LE((problem.M * (found.z - z)).norm(), 1e-10 * (1 + w.norm()))
+          << "rates are unique, impulses not";
+      EXPECT_EQ(solve(problem, "auto", settings).status, SolveStatus::solved);
+    }
+  EXPECT_GT(repeated, 500);
+  EXPECT_GT(active, 1000);
+}
+
+TEST(GramNewton, BeginsWhereItIsToldTo) {
+  Random random(4);
+  const GramFactors factors = random_factors(random, 6, 30, 150);
+  const VectorX z = VectorX::NullaryExpr(150, [&] { return random.uniform(0, 1); });
+  const Lcp problem{ProblemMatrix(factors), -dense_of(factors) * z};
+  SolveSettings settings;
+  settings.tolerance = 1e-13;
+  const Solution cold = solve(problem, "auto", settings);
+  ASSERT_EQ(cold.status, SolveStatus::solved);
+  EXPECT_GT(cold.iterations, 0);
+  settings.start = cold.z;
+  EXPECT_EQ(solve(problem, "auto", settings).iterations, 0);
+}
+
+TEST(GramMatrix, NamesANumberThatIsNotFinite) {
+  Random random(5);
+  GramFactors factors = random_factors(random, 6, 3, 4);
+  factors.G[1] = factors.NG[1] = std::numeric_limits<double>::quiet_NaN();
+  const Lcp problem{ProblemMatrix(factors), VectorX::Zero(4)};
+  EXPECT_THROW(solve(problem, "auto", {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace touchstone
