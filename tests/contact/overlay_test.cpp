@@ -6,6 +6,7 @@
 
 #include <Eigen/QR>
 #include <limits>
+#include <vector>
 
 #include "oracles/tilting_plane.h"
 #include "support/dimensions.h"
@@ -83,6 +84,41 @@ TYPED_TEST(Overlay, ItsLeastCornerIsTheWidestSlabThatATiltingPlaneLeaves) {
   EXPECT_GT(apart, 30);
   EXPECT_GT(open, 100);
   EXPECT_GT(closed, 50);
+}
+
+/// A body stands on the floor and 2.5e-9 m inside a wall, whose lower edge lies on a sloping face of the
+/// body, 2e-9 m deep and about as far from two of its vertices. These touch the wall's lower face, and stand
+/// for the edge's ends only as far as a tolerance in breadth tells, not in height. (Of a pile that did not
+/// settle.)
+TEST(Overlay, HasTheLowestCornerAlsoWhereAVertexIsNear) {
+  const Polytope<3> wall = make_box<3>({0.5, 3, 8});
+  const Pose<3> X_wall{Mat<3>::Identity(), {1.25, 0, 4}};
+  const double x = 1 + 2.5e-9, z = -8e-14;
+  const Polytope<3> body = Polytope<3>::hull(std::vector<Vec<3>>{{0.768769, 0.373364, 0.096601},
+                                                                 {0.532316, 0.559004, 0.001047},
+                                                                 {0.807026, 0.430351, 0.188753},
+                                                                 {0.524945, 0.624246, z},
+                                                                 {x, 0.461347, z},
+                                                                 {0.803227, 0.788251, 0.211029},
+                                                                 {x, 0.781, z}});
+  const Pose<3> X_body;
+  OverlayFinder<3> overlay;
+  int checked = 0;
+  for (int f = 0; f < body.facet_count(); ++f) {
+    const Vec<3>& n = body.plane(f).normal;
+    const auto holds = [&](double y) {
+      return std::abs(n.dot(Vec<3>(x, y, z)) - body.plane(f).offset) < 1e-12;
+    };
+    if (!holds(0.461347) || !holds(0.781) || n.z() < 0) continue;  // the face that looks at the wall's edge
+    const double edge = n.dot(Vec<3>(1, 0.6, 0)) - body.plane(f).offset;
+    double least = 1;
+    for (const auto& c : overlay.find({&wall, X_wall}, {&body, X_body}, n, {1, 1e-8}))
+      least = std::min(least, c.height);
+    EXPECT_LT(edge, -1e-9);
+    EXPECT_NEAR(least, edge, 2e-10);
+    ++checked;
+  }
+  EXPECT_EQ(checked, 1);
 }
 
 TEST(Overlay, OfBoxesThatCoincideHasOneCornerForEachOfTheirs) {

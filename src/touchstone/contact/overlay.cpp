@@ -12,12 +12,12 @@ Feature facet_feature(int f) {
 }
 
 struct Crossing {
-  bool within = false;  ///< both edges
-  double s = 0, t = 0;  ///< shares of them
+  bool within = false;    ///< both edges
+  bool near_end = false;  ///< of an edge
+  double s = 0, t = 0;    ///< shares of them
 };
 
-/// Where the edges p + s d and q + t e cross, seen along n. Not within `near` [m] of an end: that is a vertex
-/// over the other body, and a corner already.
+/// Where the edges p + s d and q + t e cross, seen along n; `near` [m]: what counts as the end of an edge.
 Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n,
                   double near) {
   constexpr double kParallelShadows = 1e-12;  // relative; their ends are vertex corners
@@ -27,7 +27,8 @@ Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3
   if (std::abs(area) <= kParallelShadows * d.norm() * e.norm()) return {};
   const double s = n.dot(to_q.cross(e)) / area, t = -before / area;
   const double least_s = near / d.norm(), least_t = near / e.norm();
-  return {s > least_s && s < 1 - least_s && t > least_t && t < 1 - least_t, s, t};
+  const bool clear = s > least_s && s < 1 - least_s && t > least_t && t < 1 - least_t;
+  return {s > 0 && s < 1 && t > 0 && t < 1, !clear, s, t};
 }
 Crossing crossing(const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, double) {
   return {};
@@ -62,23 +63,26 @@ void OverlayFinder<D>::add_vertices_A(const Vec<D>& n, const OverlaySettings& se
   }
 }
 
+/// Is there a corner already, no further than `near` and no higher? (Heights within the reach of a tolerance
+/// differ where a surface is steep, by more than bodies may overlap: the lowest corner counts.)
+template <int D>
+bool OverlayFinder<D>::is_known(const Vec<D>& point_B, double height, double near) const {
+  constexpr double kLevel = 1e-3;  // of `near`
+  return std::any_of(corners_.begin(), corners_.end(), [&](const OverlayPoint<D>& c) {
+    return (c.point_B - point_B).squaredNorm() <= near * near && c.height <= height + kLevel * near;
+  });
+}
+
 /// The vertices of B under A. One below a vertex of A, as in stacks of boxes, is a corner already.
 template <int D>
 void OverlayFinder<D>::add_vertices_B(const Vec<D>& n, const OverlaySettings& settings) {
   const double reach = settings.reach;
-  const std::size_t of_A = corners_.size();
-  const auto is_known = [&](const Vec<D>& x) {
-    return std::any_of(corners_.begin(), corners_.begin() + static_cast<std::ptrdiff_t>(of_A),
-                       [&](const auto& c) {
-                         return (c.point_B - x).squaredNorm() <= settings.tolerance * settings.tolerance;
-                       });
-  };
   const Shadow<D>&a = shadow_A_, &b = shadow_B_;
   for (int v = 0; v < B_->vertex_count(); ++v) {
     if (a.lowest() - b.height(v) > reach || !b.vertex_faces(v, +1)) continue;
     const Vec<D> x = b.vertex(v);
     const auto cut = a.cut(x);
-    if (!cut.inside || cut.low > reach || is_known(x)) continue;
+    if (!cut.inside || cut.low > reach || is_known(x, cut.low, settings.tolerance)) continue;
     const FeaturePair features{facet_feature<D>(cut.low_facet), {FeatureKind::vertex, v}};
     corners_.push_back({x + cut.low * n, x, cut.low, features});
   }
@@ -99,6 +103,7 @@ void OverlayFinder<D>::find_near_edges(const Shadow<D>& shadow, double side, dou
   }
 }
 
+/// A crossing at the end of an edge is a vertex over the other body, and a corner already.
 template <int D>
 void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& settings) {
   const double reach = settings.reach;
@@ -106,11 +111,11 @@ void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& set
   find_near_edges(shadow_B_, +1, shadow_A_.lowest() - reach, edges_B_);
   for (const Segment& a : edges_A_) {
     for (const Segment& b : edges_B_) {
-      const auto [within, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
+      const auto [within, near_end, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
       if (!within) continue;
       const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
       const double height = n.dot(on_A - on_B);
-      if (height > reach) continue;
+      if (height > reach || (near_end && is_known(on_B, height, 2 * settings.tolerance))) continue;
       corners_.push_back({on_A, on_B, height, {{FeatureKind::edge, a.edge}, {FeatureKind::edge, b.edge}}});
     }
   }
