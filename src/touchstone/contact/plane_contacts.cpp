@@ -219,6 +219,7 @@ bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const 
   const double way = pair.way();
   // Over the whole motion no gap is smaller than that of either end less the way.
   if (!pair.has_planes() || way <= pair.shallow_pass() || *state.end_gap > way) return false;
+  if (start_gap(pair, state).gap < -settings_.tolerance) return false;  // in each other: nothing to pass
   const bool kept_apart = separation_along(pair.start, state.end_normal) >= -settings_.tolerance ||
                           (state.plane && separates(pair.end, *state.plane));
   state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);

@@ -40,7 +40,7 @@ constexpr SceneKey kKeys[] = {
     {"contact", "plane_rule", "name", "ca", "model plane: which plane separates a pair: ca or toi2"},
     {"contact", "max_updates", "whole number", "30",
      "model plane: evaluations of contacts before a step is halved"},
-    {"contact", "max_halvings", "whole number", "6", "model plane: how often a step may be halved"},
+    {"contact", "max_halvings", "whole number", "10", "model plane: how often a step may be halved"},
     {"contact", "choice", "name", "toi2",
      "models peg, peg-printed, lnc: which contact of several is held: toi2, toi, start, free"},
     {"contact", "strict", "true or false", "true", "these models: exchange contacts that push without need"},

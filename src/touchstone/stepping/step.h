@@ -40,7 +40,7 @@ struct StepSettings {
   double gap_tolerance = 1e-9;  ///< [m] model `plane`: no gap of an accepted step is below minus this
   PlaneRule plane_rule = PlaneRule::ca;  ///< model `plane`
   int max_updates = 30;                  ///< model `plane`: evaluations of contacts before the step is halved
-  int max_halvings = 6;                  ///< model `plane`: into at most 2^6 parts
+  int max_halvings = 10;                 ///< model `plane`: into at most 2^10 parts
   FeatureTests tests;                    ///< models `peg`, `peg-printed`, `lnc`: when a contact is primary
   bool relinearise = false;  ///< the same: evaluate them anew until no gap at the end is below tolerance
   ChoiceSettings choice;     ///< models with I- and X-constraints: which member is held
