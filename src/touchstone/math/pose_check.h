@@ -8,18 +8,21 @@ namespace touchstone {
 /// [m] Coordinates beyond this are refused: fifth powers of lengths would overflow.
 inline constexpr double kLargestCoordinate = 1e60;
 
-/// How far R^T R may be from the identity: a rotation given in single precision passes.
-inline constexpr double kRotationError = 1e-6;
+/// How far |R|^2 / D and det R may be from one: far above the round-off of a rotation, far below what a gap
+/// would show.
+inline constexpr double kRotationError = 1e-9;
 
 /// What is wrong with a pose, or null. The comparisons are such that what is not a number fails.
+/// Squared singular values whose mean is one and whose product is one are all one: |R|^2 = D and det R = 1
+/// make a rotation, at the cost of a few products.
 template <int D>
 const char* trouble_with_pose(const Pose<D>& X) {
   for (int k = 0; k < D; ++k) {
     if (!(std::abs(X.p[k]) <= kLargestCoordinate)) return "the position is not finite or beyond 1e60 m";
   }
-  const Mat<D> apart = X.R.transpose() * X.R - Mat<D>::Identity();
-  if (!(apart.squaredNorm() <= kRotationError * kRotationError)) return "R is not a rotation";
-  return X.R.determinant() > 0 ? nullptr : "R is a reflection, not a rotation";
+  const bool proper = std::abs(X.R.squaredNorm() / D - 1) <= kRotationError &&
+                      std::abs(X.R.determinant() - 1) <= kRotationError;
+  return proper ? nullptr : "R is not a rotation";
 }
 
 }  // namespace touchstone
