@@ -50,6 +50,10 @@ std::vector<Pose<3>> impossible_poses() {
   for (double factor : {2.0, 0.0, -1.0, 1.00001, kNan}) {
     poses.push_back({factor * Mat<3>::Identity(), {5, 0, 0}});
   }
+  poses.push_back({Vec<3>(1.001, 1 / 1.001, 1).asDiagonal(), {5, 0, 0}});  // of determinant one
+  Mat<3> unknown = Mat<3>::Identity();
+  unknown(0, 1) = kNan;
+  poses.push_back({unknown, {5, 0, 0}});
   return poses;
 }
 
@@ -74,6 +78,13 @@ TEST(Gap, SaysWhichPoseIsNone) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(), "the pose of body B: R is not a rotation");
   }
+}
+
+TEST(Gap, TakesRotationsWrittenWithSixDigits) {
+  const Polytope<3> box = make_box<3>({2, 2, 2});
+  Mat<3> R = Mat<3>::Identity();
+  R.topLeftCorner<2, 2>() << 0.707107, -0.707107, 0.707107, 0.707107;
+  EXPECT_NEAR(find_gap<3>({&box, {}}, {&box, {R, {0, 0, 3}}}).gap, 1, 1e-15);
 }
 
 TEST(Gap, TakesPosesAtTheLimit) {
