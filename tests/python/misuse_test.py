@@ -142,6 +142,8 @@ MISUSES = [
     (lambda: ts.query(BOX, BOX, [0, 0]), ts.BadInput, "pose_a: is 2D; expected 3D"),
     (lambda: ts.query(BOX, BOX, 2 * np.eye(4)), ts.BadInput, "pose_a"),
     (lambda: ts.query("half_space:0,0,1,0", "half_space:0,0,1,0"), ts.BadInput, "two half-spaces"),
+    (lambda: ts.query(BOX, BOX, [1e200, 0, 0]), ts.BadInput, "beyond 1e60 m"),
+    (lambda: ts.query(BOX, "sphere:1", None, [0, 1e155, 0]), ts.BadInput, "the pose of body B"),
     (lambda: ts.Pose([0, 0, 0], angle=1), ts.BadInput, "pose.position: expected a list of 2"),
     (lambda: ts.BroadPhase(2).move(3, [0, 0], [1, 1]), IndexError, "no proxy 3"),
     (lambda: ts.BroadPhase(2).insert([1, 1], [0, 0]), ts.BadInput, ""),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <numbers>
 
@@ -32,6 +33,33 @@ TEST(ContactQuery, ACubeOnACubeTouchesInAFace) {
   EXPECT_EQ(x["manifold"].size(), 4u);
   for (const json& point : x["manifold"]) EXPECT_EQ(point[2], 1);
   EXPECT_EQ(x["overlap"], 0);
+}
+
+/// A vertex on the base of a cone, within 3e-15 m: once called disjoint, by up to half a metre.
+TEST(ContactQuery, KissesThatOnceWereMissedTouchInBothOrders) {
+  std::ifstream file(TOUCHSTONE_SOURCE_DIR "/tests/corpus/batch/kisses.jsonl");
+  int lines = 0;
+  for (std::string line; std::getline(file, line); ++lines) {
+    json query = json::parse(line);
+    for (int order : {0, 1}) {
+      const json x = answer(query.dump());
+      EXPECT_EQ(x["status"], "touching") << "line " << lines + 1 << " order " << order;
+      EXPECT_LE(std::abs(x["gap"].get<double>()), 1e-14) << "line " << lines + 1 << " order " << order;
+      std::swap(query["a"], query["b"]);
+      std::swap(query["pose_a"], query["pose_b"]);
+    }
+  }
+  EXPECT_EQ(lines, 27);
+}
+
+/// Equal bounds are equal numbers, not the truth: this gap is 1.00000008e-09 m.
+TEST(ContactQuery, SaysHowMuchOfAGapMayBeRoundOff) {
+  const json x = answer(
+      R"({"a": {"box": [2, 2, 2]}, "b": {"box": [2, 2, 2]}, "pose_b": {"position": [0.3, 0.2, 2.000000001], "quaternion": [1, 1, 0, 0]}})");
+  const double round_off = x["round_off"].get<double>();
+  EXPECT_LE(std::abs(x["gap"].get<double>() - 1.00000008e-09), round_off);
+  EXPECT_GT(round_off, 4e-16);
+  EXPECT_LT(round_off, 1e-13);
 }
 
 TEST(ContactQuery, TwoSquaresThatOverlapShareTheirCommonArea) {

@@ -81,7 +81,10 @@ std::vector<Polytope<3>> other_bodies() {
   std::vector<Polytope<3>> bodies{make_box<3>({2, 2, 2}),   make_box<3>({1, 2, 3}),
                                   make_cylinder(1, 1.5, 6), make_tetrahedron(1),
                                   make_dodecahedron(1),     make_cone(1, 2, 7),
-                                  make_cylinder(1, 1, 3),   make_tessellated_sphere(40, 1)};
+                                  make_cylinder(1, 1, 3),   make_tessellated_sphere(40, 1),
+                                  make_octahedron(1),       make_icosahedron(1),
+                                  make_cylinder(1, 2, 32),  make_cone(1, 2, 32),
+                                  make_cone(1, 1, 4),       make_prism(make_regular_polygon(7, 1), 0.5)};
   for (int seed : {1, 2, 3, 4}) bodies.push_back(make_random_hull<3>(10 * seed, seed));
   return bodies;
 }

@@ -1,5 +1,6 @@
 // An answer for a person, made from the same JSON that machines get.
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -48,11 +49,11 @@ void print_features(const json& features) {
   }
 }
 
+/// Bounds that are equal are so in double precision: the gap is no more certain than round-off lets it be.
 void print_gap(const json& answer) {
   const double width = answer["bounds"][1].get<double>() - answer["bounds"][0].get<double>();
-  char certainty[40] = "to the last digit";
-  if (width > 0) std::snprintf(certainty, sizeof certainty, "to %.1e m", width);
-  std::printf("gap        %s m, certain %s\n", text_of(answer["gap"]).c_str(), certainty);
+  const double certainty = std::max(width, answer["round_off"].get<double>());
+  std::printf("gap        %s m, certain to %.1e m\n", text_of(answer["gap"]).c_str(), certainty);
 }
 
 void print_normal(const json& answer) {

@@ -14,13 +14,13 @@
 #include "touchstone/geometry/polytope.h"
 #include "touchstone/geometry/support_hierarchy.h"
 #include "touchstone/geometry/surface_check.h"
+#include "touchstone/math/pose_check.h"
 #include "touchstone/math/tolerance.h"
 
 namespace touchstone {
 namespace {
 
-/// Coordinates and sizes that are taken [m]: beyond, fifth powers of lengths over- or underflow.
-constexpr double kLargestCoordinate = 1e60;
+/// [m] The smallest size that is taken: below, fifth powers of lengths underflow.
 constexpr double kSmallestSize = 1e-60;
 /// Smallest ratio of volume to surface, in extents, that is taken for a solid. The width w of a convex body
 /// of volume V and surface A lies between 2 V/A and 11 V/A [Steinhagen 1921], so what is refused is thinner

@@ -44,7 +44,7 @@ struct PolytopeData {
 };
 
 template <int D>
-class Polytope {
+class Polytope {  // one that was moved from may be assigned to or destroyed, no more
  public:
   /// The convex hull of points. Throws BadShape for fewer than D+1 points, flat, NaN or infinite input.
   static Polytope hull(std::span<const Vec<D>> points);

@@ -1,9 +1,13 @@
 #include "touchstone/proximity/closest_features.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "touchstone/geometry/extremal.h"
+#include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/feature_contacts.h"
+#include "touchstone/proximity/polytope_parts.h"
 #include "touchstone/proximity/view.h"
 
 namespace touchstone {
@@ -31,33 +35,21 @@ struct Nearest {
   }
 };
 
-/// The foot of x on facet f, if x lies over (not below) it and within its borders.
-bool foot_on_facet(const Polytope<3>& P, int f, const Vec<3>& x, Vec<3>& foot) {
-  const Plane<3>& plane = P.plane(f);
-  const double height = plane.height(x);
-  if (height < 0) return false;
-  const auto loop = P.facet_vertices(f);
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const Vec<3>&p = P.vertex(loop[i]), &q = P.vertex(loop[(i + 1) % loop.size()]);
-    if ((x - p).dot(plane.normal.cross(q - p)) < 0) return false;
-  }
-  foot = x - height * plane.normal;
-  return true;
-}
-
-void offer_vertex_faces(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3>& X_PQ, bool swapped,
-                        Nearest<3>& nearest) {
-  const Pose<3> X_QP = X_PQ.inverse();
+/// Every vertex of side s with every face of the other that it lies over, or on: the vertex of a kiss may be
+/// `below` [m] the face by round-off.
+void offer_vertex_faces(const std::array<View<3>, 2>& view, int s, double below, Nearest<3>& nearest) {
+  const Polytope<3>&P = view[s].polytope(), &Q = view[1 - s].polytope();
   for (int v = 0; v < P.vertex_count(); ++v) {
-    const Vec<3> x = X_QP * P.vertex(v);
+    const Vec<3> x = view[s].vertex(v), local = view[1 - s].to_local(x);
     for (int f = 0; f < Q.facet_count(); ++f) {
-      Vec<3> foot;
-      if (!foot_on_facet(Q, f, x, foot)) continue;
+      const double height = Q.plane(f).height(local);
+      if (height < -below || !covers(Q, f, local)) continue;
+      const Vec<3> foot = x - height * view[1 - s].plane_normal(f);
       const Feature vertex{FeatureKind::vertex, v}, face{FeatureKind::face, f};
-      if (swapped) {
-        nearest.offer({face, vertex}, foot, x);
+      if (s == 0) {
+        nearest.offer({vertex, face}, x, foot);
       } else {
-        nearest.offer({vertex, face}, P.vertex(v), X_PQ * foot);
+        nearest.offer({face, vertex}, foot, x);
       }
     }
   }
@@ -96,8 +88,9 @@ template <>
 ClosestFeatures<3> search_closest_features(const Polytope<3>& A, const Polytope<3>& B, const Pose<3>& X_AB) {
   Nearest<3> nearest;
   offer_edge_pairs<3>(A, B, X_AB, nearest);
-  offer_vertex_faces(A, B, X_AB, false, nearest);
-  offer_vertex_faces(B, A, X_AB.inverse(), true, nearest);
+  const std::array<View<3>, 2> view{View<3>(A, nullptr), View<3>(B, &X_AB)};
+  const double below = kCertified * std::max(A.size(), B.size());
+  for (int s : {0, 1}) offer_vertex_faces(view, s, below, nearest);
   return nearest.best;
 }
 

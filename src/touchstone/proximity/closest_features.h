@@ -31,7 +31,8 @@ ClosestFeatures<D> walk_to_closest_features(const Polytope<D>& A, const Polytope
 template <int D>
 FeaturePair facing_vertices(const Polytope<D>& A, const Polytope<D>& B, const Pose<D>& X_AB);
 
-/// The closest features from scratch, by looking at every pair: the last resort and the tests' oracle.
+/// The closest features of bodies that do not overlap, from scratch, by looking at every pair: the last
+/// resort. Of bodies that kiss, a vertex within kCertified sizes below a face lies on it.
 template <int D>
 ClosestFeatures<D> search_closest_features(const Polytope<D>& A, const Polytope<D>& B, const Pose<D>& X_AB);
 

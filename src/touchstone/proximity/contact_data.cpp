@@ -20,8 +20,6 @@ struct Shared {
   double overlap = 0;
 };
 
-constexpr Feature kSurface{FeatureKind::face, 0};  ///< of a sphere or a half-space
-
 template <int D, class S>
 struct Body {
   const S& shape;

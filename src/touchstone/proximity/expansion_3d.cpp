@@ -35,6 +35,10 @@ constexpr std::size_t kWarmGrowth = 2;
 /// Sine of the sharpest corner of a face that is still trusted.
 constexpr double kSliver = 1e-9;
 
+/// [ties] Shallower than this, a facet of A - B that ties with the best one may hide behind faces of the
+/// inner polytope that seem further from the origin.
+constexpr double kHidesTies = 100;
+
 /// Corners and neighbours of the faces of a tetrahedron.
 constexpr std::pair<std::array<int, 3>, std::array<int, 3>> kTetrahedron[] = {
     {{0, 1, 2}, {1, 2, 3}}, {{0, 3, 1}, {3, 2, 0}}, {{1, 3, 2}, {1, 3, 0}}, {{2, 3, 0}, {2, 1, 0}}};
@@ -48,7 +52,7 @@ class Growth {
   Growth(const PairInFrameA<3>& pair, Expansion3& polytope, double tie)
       : pair_(pair),
         P_(polytope),
-        size_(std::max(pair.A.size(), pair.B.size())),
+        size_(pair.size()),
         tolerance_(kCertified * size_),
         tie_(tie),
         most_faces_(64 + static_cast<std::size_t>(
@@ -292,6 +296,11 @@ class Growth {
   std::size_t most_faces_;
 };
 
+/// Bodies that kiss: the nearest face of the inner polytope is proved, its ties are not.
+bool may_hide_ties(const Penetration<3>& answer, double tie) {
+  return answer.best.separation <= tie && answer.best.separation >= -kHidesTies * tie;
+}
+
 }  // namespace
 
 template <>
@@ -305,7 +314,7 @@ Penetration<3> find_penetration(const Polytope<3>& A, const Polytope<3>& B, cons
     const bool warm = polytope.usable;
     auto answer = Growth(pair, polytope, settings.tie).run();
     if (!answer && warm) answer = Growth(pair, polytope, settings.tie).run();
-    if (answer) return *std::move(answer);
+    if (answer && !may_hide_ties(*answer, settings.tie)) return *std::move(answer);
   }
   return test_separating_axes<3>(A, B, X_AB, settings);
 }

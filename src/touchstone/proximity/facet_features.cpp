@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "touchstone/math/tolerance.h"
+#include "touchstone/proximity/polytope_parts.h"
 
 namespace touchstone {
 namespace {
@@ -14,8 +15,7 @@ constexpr double kSameDirection = 1 - 1e-10;
 
 class FacetNaming {
  public:
-  explicit FacetNaming(const PairInFrameA<3>& pair)
-      : pair_(pair), tolerance_(kCertified * std::max(pair.A.size(), pair.B.size())) {}
+  explicit FacetNaming(const PairInFrameA<3>& pair) : pair_(pair), tolerance_(kCertified * pair.size()) {}
 
   SeparatingAxis<3> name(const FacetCorners& corners, SeparatingAxis<3> axis) const {
     const V3 n = axis.normal;
@@ -95,13 +95,6 @@ class FacetNaming {
     const V3 normal = across / (across.dot(n) > 0 ? length : -length);
     return try_axis({0, normal, {{FeatureKind::edge, a.edge}, {FeatureKind::edge, b.edge}}}, {a.from, b.from},
                     best);
-  }
-
-  static int edge_between(const Polytope<3>& P, int v, int w) {
-    if (v == w) return -1;
-    const auto neighbours = P.neighbours(v);
-    const auto it = std::find(neighbours.begin(), neighbours.end(), w);
-    return it == neighbours.end() ? -1 : P.vertex_edges(v)[it - neighbours.begin()];
   }
 
   const PairInFrameA<3>& pair_;

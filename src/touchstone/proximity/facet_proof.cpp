@@ -25,12 +25,7 @@ constexpr double kMarginPerTie = 1e6;
 /// [sizes] Deeper than this, a facet seldom is as wide as it is deep.
 constexpr double kShallow = 0.01;
 /// [sizes] How far bodies are drawn apart to find the features that would part last.
-constexpr double kDrawnApart = 1e-5;
-
-template <int D>
-double size_of(const PairInFrameA<D>& pair) {
-  return std::max(pair.A.size(), pair.B.size());
-}
+constexpr double kBarelyApart = 1e-5;
 
 bool is_edge_pair(const FeaturePair& features) {
   return features.a.kind == FeatureKind::edge && features.b.kind == FeatureKind::edge;
@@ -41,14 +36,10 @@ bool make_facet(const PairInFrameA<2>&, const FeaturePair& features) {
   return (features.a.kind == FeatureKind::edge) != (features.b.kind == FeatureKind::edge);
 }
 
-V3 direction_of(const Polytope<3>& P, int edge) {
-  return P.vertex(P.edge(edge).head) - P.vertex(P.edge(edge).tail);
-}
-
 bool make_facet(const PairInFrameA<3>& pair, const FeaturePair& features) {
   const auto& [a, b] = features;
   if (!is_edge_pair(features)) return static_cast<int>(a.kind) + static_cast<int>(b.kind) == 2;
-  const V3 d = direction_of(pair.A, a.index), e = pair.X_AB.R * direction_of(pair.B, b.index);
+  const V3 d = edge_direction(pair.A, a.index), e = pair.X_AB.R * edge_direction(pair.B, b.index);
   return d.cross(e).squaredNorm() > kParallel * kParallel * d.squaredNorm() * e.squaredNorm();
 }
 
@@ -91,7 +82,7 @@ class FacetProof {
  public:
   FacetProof(const PairInFrameA<3>& pair, double tie)
       : pair_(pair),
-        size_(size_of(pair)),
+        size_(pair.size()),
         tolerance_(kCertified * size_),
         margin_(std::max(kMargin * size_, kMarginPerTie * tie)) {}
 
@@ -104,7 +95,7 @@ class FacetProof {
 
   /// The axis on which the bodies would part last when they are drawn apart along the given one.
   std::optional<SeparatingAxis<3>> part(const SeparatingAxis<3>& axis) const {
-    const V3 away = (kDrawnApart * size_ - axis.separation) * axis.normal;
+    const V3 away = (kBarelyApart * size_ - axis.separation) * axis.normal;
     const Pose<3> X_AB{pair_.X_AB.R, pair_.X_AB.p - away};
     const auto walk = walk_to_closest_features<3>(pair_.A, pair_.B, X_AB, axis.features);
     if (walk.end != WalkEnd::closest) return std::nullopt;
@@ -167,7 +158,7 @@ SeparatingAxis<D> follow_axis(const PairInFrameA<D>& pair, const FeaturePair& fe
       pair.supports(axis.normal, {vertex_of(pair.A, features.a), vertex_of(pair.B, features.b)});
   axis.separation = axis.normal.dot(pair.difference(at));
   // Of vertices that are level, the known one is as good as any, and more likely over the face.
-  const double level = kCertified * size_of(pair);
+  const double level = kCertified * pair.size();
   auto& [a, b] = axis.features;
   const Vec<D> m = pair.X_AB.R.transpose() * axis.normal;
   if (a.kind == FeatureKind::vertex && axis.normal.dot(pair.A.vertex(a.index) - pair.A.vertex(at.a)) > level)
@@ -188,7 +179,7 @@ std::optional<Penetration<3>> prove_near_facet(const PairInFrameA<3>& pair, cons
   if (near.separation > 0) return std::nullopt;
   const FacetProof proof(pair, tie);
   if (auto answer = proof.prove(near)) return answer;
-  if (near.separation < -kShallow * size_of(pair)) return std::nullopt;
+  if (near.separation < -kShallow * pair.size()) return std::nullopt;
   const auto parting = proof.part(near);
   if (!parting || parting->separation > 0) return std::nullopt;
   return proof.prove(*parting);

@@ -116,14 +116,4 @@ int best_facing_facet(const BodyAtPlane<D>& body, std::span<const int> vertices)
   return best;
 }
 
-/// The edge that joins two vertices; -1 if none does.
-template <int D>
-int edge_between(const Polytope<D>& P, int v, int w) {
-  const auto neighbours = P.neighbours(v);
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    if (neighbours[i] == w) return P.vertex_edges(v)[i];
-  }
-  return -1;
-}
-
 }  // namespace touchstone

@@ -21,6 +21,7 @@
 #include "touchstone/proximity/facet_proof.h"
 #include "touchstone/proximity/normals.h"
 #include "touchstone/proximity/penetration.h"
+#include "touchstone/proximity/require_pose.h"
 #include "touchstone/proximity/separation.h"
 
 namespace touchstone {
@@ -85,7 +86,8 @@ Gap<D> gap_of_penetration(const Query<D>& q, const Penetration<D>& penetration) 
   g.normal_is_unique = penetration.ties.empty();
   for (const SeparatingAxis<D>& axis : penetration.ties) g.candidates.push_back(axis.normal);
   g.features = best.features;
-  if (q.settings.find_points) find_witnesses<D>(q.pair(), best, g);
+  g.has_points = q.settings.find_points;
+  if (g.has_points) find_witnesses<D>(q.pair(), best, g);
   return g;
 }
 
@@ -107,8 +109,14 @@ Penetration<D> penetration_of(const Query<D>& q) {
   return find_penetration<D>(q.A, q.B, q.X_AB, {q.tie()}, expansion_of(q.memory));
 }
 
+template <int D>
+bool bounds_meet(const Query<D>& q, const Gap<D>& g) {
+  return g.upper - g.lower <= q.certified();
+}
+
 /// Bodies that are disjoint although the walk did not say so: the features of the best axis are near the
-/// closest ones; if a walk from there fails as well, every pair is looked at.
+/// closest ones; if a walk from there fails as well, every pair is looked at. Should even then the bounds
+/// not meet, the gap is the lower one: bodies that may touch are not called disjoint.
 template <int D>
 Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration) {
   const FeaturePair start{{FeatureKind::vertex, vertex_of(q.A, penetration.best.features.a)},
@@ -116,7 +124,7 @@ Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration
   const ClosestFeatures<D> walk = walk_to_closest_features<D>(q.A, q.B, q.X_AB, start);
   if (walk.end == WalkEnd::closest) {
     const Gap<D> g = measure_walk<D>(q, walk);
-    if (g.upper - g.lower <= q.certified()) return g;
+    if (bounds_meet<D>(q, g)) return g;
   }
   Gap<D> g = measure_walk<D>(q, search_closest_features<D>(q.A, q.B, q.X_AB));
   if (g.lower < penetration.best.separation - q.certified()) {
@@ -124,22 +132,27 @@ Gap<D> gap_of_stubborn_pair(const Query<D>& q, const Penetration<D>& penetration
     g.lower = penetration.best.separation;
     g.normal = penetration.best.normal;
   }
+  if (!bounds_meet<D>(q, g)) g.gap = g.lower;
   return g;
 }
 
-/// The gap by way of the separating axes. `from_walk`, if given, is a distance that the walk has shown.
+/// The gap by way of the separating axes. `from_walk`, if given, is a distance that the walk has proved.
 template <int D>
 Gap<D> gap_by_axes(const Query<D>& q, const Gap<D>* from_walk) {
   const Penetration<D> penetration = penetration_of<D>(q);
   const double separation = penetration.best.separation;
   if (separation > q.touching()) return gap_of_stubborn_pair<D>(q, penetration);
   Gap<D> g = gap_of_penetration<D>(q, penetration);
-  if (separation > 0) {
-    // Touching from outside: near a corner the distance exceeds the separation along any facet's normal.
-    const bool known = from_walk && from_walk->upper >= separation;
-    g.upper = known ? from_walk->upper : std::max(separation, gap_of_stubborn_pair<D>(q, penetration).upper);
-    g.gap = g.upper;
-  }
+  if (separation <= 0) return g;
+  // Touching from outside: near a corner the distance exceeds the separation along any facet's normal.
+  Gap<D> outside = from_walk ? *from_walk : gap_of_stubborn_pair<D>(q, penetration);
+  outside.lower = std::max(separation, outside.lower);
+  outside.upper = std::max(outside.lower, outside.upper);
+  outside.gap = std::max(outside.lower, outside.gap);
+  if (outside.gap > q.touching()) return outside;
+  g.gap = outside.gap;
+  g.lower = outside.lower;
+  g.upper = outside.upper;
   return g;
 }
 
@@ -170,7 +183,7 @@ Gap<D> gap_in_frame_A(const Query<D>& q) {
     const SeparatingAxis<D> last = last_axis<D>(q);
     if (last.separation <= 0) {
       const Gap<D> g = gap_near_axis<D>(q, last);
-      if (g.gap < 0 || g.upper - g.lower <= q.certified()) return g;
+      if (g.gap < 0 || bounds_meet<D>(q, g)) return g;
     }
   }
   const FeaturePair start = warm ? q.memory->features : facing_vertices<D>(q.A, q.B, q.X_AB);
@@ -179,7 +192,7 @@ Gap<D> gap_in_frame_A(const Query<D>& q) {
     return warm ? gap_near_axis<D>(q, last_axis<D>(q)) : gap_by_axes<D>(q, nullptr);
   }
   const Gap<D> g = measure_walk<D>(q, walk);
-  const bool proved = g.upper - g.lower <= q.certified();
+  const bool proved = bounds_meet<D>(q, g);
   if (proved && (g.gap > q.touching() || !q.settings.find_candidates || proves_normal<D>(q, g))) return g;
   return gap_by_axes<D>(q, proved ? &g : nullptr);
 }
@@ -193,13 +206,25 @@ void remember(const Query<D>& q, const Gap<D>& g) {
   q.memory->normal = g.normal;
 }
 
+template <int D>
+void forget_other_pair(const Polytope<D>& A, const Polytope<D>& B, GapMemory<D>& memory) {
+  const std::array<int, 4> counts{A.vertex_count(), A.edge_count(), B.vertex_count(), B.edge_count()};
+  if (memory.counts == counts) return;
+  memory = {};
+  memory.counts = counts;
+}
+
 }  // namespace
 
 template <int D>
 Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory, const GapSettings& settings) {
+  require_pose(A.X_WB, "A");
+  require_pose(B.X_WB, "B");
+  if (memory) forget_other_pair(*A.polytope, *B.polytope, *memory);
   const Query<D> q{*A.polytope, *B.polytope,     relative_pose(A.X_WB, B.X_WB),
                    settings,    pair_size(A, B), memory};
   Gap<D> g = gap_in_frame_A<D>(q);
+  g.round_off = kGapError * std::max(q.size, q.X_AB.p.norm());
   g.status = status_of<D>(q, g.gap);
   if (g.status == Status::disjoint) {
     g.normal_is_unique = true;

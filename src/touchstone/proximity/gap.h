@@ -6,9 +6,11 @@
 //   normal       unit, in the world, from B to A: moving A by -gap along it makes the bodies kiss
 //
 // Every answer carries a lower and an upper bound of the true gap, found in different ways; where they do
-// not meet, the full separating-axis test or all pairs of features decide. Errors are a few round-offs of
-// the larger body's size (docs/accuracy.md has the measured worst case).
+// not meet, the full separating-axis test or all pairs of features decide. The bounds are computed in double
+// precision like all else: each may be off by kGapError sizes of the larger body (docs/accuracy.md has the
+// measured worst case), also where they are equal.
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -16,6 +18,10 @@
 #include "touchstone/proximity/placed.h"
 
 namespace touchstone {
+
+/// [sizes of the larger body, or distances of the bodies' origins if that is more; of spheres and half-spaces
+/// also their distances from the origin of the world] What round-off may add to a gap and to its bounds.
+inline constexpr double kGapError = 1e-14;
 
 template <int D>
 struct Gap {
@@ -27,20 +33,23 @@ struct Gap {
   Vec<D> point_A = Vec<D>::Zero();      ///< a point of A and one of B that show the gap, in the world:
   Vec<D> point_B = Vec<D>::Zero();      ///<   normal . (point_A - point_B) = gap
   FeaturePair features;                 ///< features that hold these points (not the most general ones)
-  double lower = 0, upper = 0;          ///< [m] certified bounds of the gap
+  double lower = 0, upper = 0;          ///< [m] bounds of the gap, each true to round_off
+  double round_off = 0;                 ///< [m] of the gap and of each bound, at most: see kGapError
+  bool has_points = true;  ///< false: GapSettings asked for none, and point_A, point_B say nothing
 };
 
 struct GapSettings {
   double touching = kTouching;  ///< [sizes of the larger body]
   bool find_candidates = true;  ///< look for all normals when bodies touch or overlap
-  bool find_points = true;      ///< find point_A and point_B also when bodies overlap
+  bool find_points = true;      ///< find point_A and point_B also when bodies overlap; manifolds need them
 };
 
 template <int D>
 struct Expansion;  // proximity/expansion.h: the inner polytope of the Minkowski difference
 
 /// What a pair of bodies remembers from one query to the next. It makes the next query fast; it never
-/// changes what the answer is beyond round-off.
+/// changes what the answer is beyond round-off. A memory of bodies with other numbers of vertices or edges
+/// is forgotten when it is used.
 template <int D>
 struct GapMemory {
   bool valid = false;
@@ -48,9 +57,11 @@ struct GapMemory {
   FeaturePair features;
   Vec<D> normal = Vec<D>::Unit(D - 1);  ///< in the frame of A
   std::shared_ptr<Expansion<D>> expansion;
+  std::array<int, 4> counts{};  ///< vertices and edges of A, of B: what the numbers of features refer to
 };
 
-/// How two convex polytopes lie to each other. `memory` may be null.
+/// How two convex polytopes lie to each other. `memory` may be null. Throws std::invalid_argument for poses
+/// that are none (math/pose_check.h).
 template <int D>
 Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory = nullptr,
                 const GapSettings& settings = {});

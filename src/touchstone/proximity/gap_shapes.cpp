@@ -9,14 +9,10 @@
 #include "touchstone/geometry/extremal.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/gap.h"
+#include "touchstone/proximity/require_pose.h"
 
 namespace touchstone {
 namespace {
-
-constexpr Feature kSurface{FeatureKind::face, 0};  ///< of a sphere or a half-space: it has only one
-
-template <int D>
-constexpr FeatureKind kFacet = static_cast<FeatureKind>(D - 1);
 
 template <int D>
 double size_of(const Polytope<D>& P) {
@@ -75,14 +71,24 @@ PointDistance<D> point_distance(const Polytope<D>& P, const Vec<D>& x) {
   return inside.distance <= kCertified * P.size() ? inside : distance_outside<D>(P, x);
 }
 
-/// The facets that are as near to an inner point as the nearest one.
+/// Where the bodies are, and which normals count.
 template <int D>
-void add_candidates(const Polytope<D>& P, const Pose<D>& X_WP, const Vec<D>& x, Gap<D>& g) {
+struct Asked {
+  const Pose<D>&X_WA, &X_WB;
+  double tie;  ///< [m] normals within this of the best one are candidates; negative: none are looked for
+
+  Asked swapped() const { return {X_WB, X_WA, tie}; }
+};
+
+/// The facets that are as near to an inner point x as the nearest one; normals from P outward.
+template <int D>
+void add_candidates(const Polytope<D>& P, const Vec<D>& x, const Asked<D>& asked, Gap<D>& g) {
+  if (asked.tie < 0) return;
   double best = -std::numeric_limits<double>::infinity();
   for (const Plane<D>& plane : P.facet_planes()) best = std::max(best, plane.height(x));
   if (best > kCertified * P.size()) return;
   for (const Plane<D>& plane : P.facet_planes()) {
-    if (plane.height(x) >= best - kTouching * P.size()) g.candidates.push_back(X_WP.R * plane.normal);
+    if (plane.height(x) >= best - asked.tie) g.candidates.push_back(asked.X_WB.R * plane.normal);
   }
   g.normal_is_unique = g.candidates.size() == 1;
   if (g.normal_is_unique) g.candidates.clear();
@@ -91,24 +97,26 @@ void add_candidates(const Polytope<D>& P, const Pose<D>& X_WP, const Vec<D>& x, 
 // ---- one function for each pair, A first ----------------------------------------------------------------
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const Pose<D>& X_WA, const Polytope<D>& B, const Pose<D>& X_WB) {
+Gap<D> gap_of(const Sphere<D>& A, const Polytope<D>& B, const Asked<D>& asked) {
+  const auto& [X_WA, X_WB, tie] = asked;
   const Vec<D> centre = X_WB.to_local(X_WA.p);
   const PointDistance<D> at = point_distance<D>(B, centre);
   const Vec<D> normal = X_WB.R * at.normal;
   Gap<D> g = make_gap<D>(at.distance - A.radius, normal, X_WA.p - A.radius * normal);
   g.features = {kSurface, at.feature};
-  add_candidates<D>(B, X_WB, centre, g);
+  add_candidates<D>(B, centre, asked, g);
   return g;
 }
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const Pose<D>& X_WA, const Sphere<D>& B, const Pose<D>& X_WB) {
+Gap<D> gap_of(const Sphere<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
+  const auto& [X_WA, X_WB, tie] = asked;
   const Vec<D> apart = X_WA.p - X_WB.p;
   const double distance = apart.norm();
   const Vec<D> normal = distance > 0 ? Vec<D>(apart / distance) : Vec<D>(X_WA.R.col(D - 1));
   Gap<D> g = make_gap<D>(distance - A.radius - B.radius, normal, X_WA.p - A.radius * normal);
   g.features = {kSurface, kSurface};
-  if (distance > 0) return g;
+  if (distance > 0 || tie < 0) return g;
   // Concentric: every direction serves. The axes of A stand for all of them.
   g.normal_is_unique = false;
   for (int k = 0; k < D; ++k) {
@@ -119,7 +127,8 @@ Gap<D> gap_of(const Sphere<D>& A, const Pose<D>& X_WA, const Sphere<D>& B, const
 }
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const Pose<D>& X_WA, const HalfSpace<D>& B, const Pose<D>& X_WB) {
+Gap<D> gap_of(const Sphere<D>& A, const HalfSpace<D>& B, const Asked<D>& asked) {
+  const auto& [X_WA, X_WB, tie] = asked;
   const Vec<D> normal = X_WB.R * B.plane.normal;
   const double gap = B.plane.height(X_WB.to_local(X_WA.p)) - A.radius;
   Gap<D> g = make_gap<D>(gap, normal, X_WA.p - A.radius * normal);
@@ -128,7 +137,8 @@ Gap<D> gap_of(const Sphere<D>& A, const Pose<D>& X_WA, const HalfSpace<D>& B, co
 }
 
 template <int D>
-Gap<D> gap_of(const Polytope<D>& A, const Pose<D>& X_WA, const HalfSpace<D>& B, const Pose<D>& X_WB) {
+Gap<D> gap_of(const Polytope<D>& A, const HalfSpace<D>& B, const Asked<D>& asked) {
+  const auto& [X_WA, X_WB, tie] = asked;
   const Vec<D> normal = X_WB.R * B.plane.normal;
   const int lowest = find_extremal<D>(A, -(X_WA.R.transpose() * normal));
   const Vec<D> point = X_WA * A.vertex(lowest);
@@ -138,14 +148,14 @@ Gap<D> gap_of(const Polytope<D>& A, const Pose<D>& X_WA, const HalfSpace<D>& B, 
 }
 
 template <int D>
-Gap<D> gap_of(const HalfSpace<D>&, const Pose<D>&, const HalfSpace<D>&, const Pose<D>&) {
+Gap<D> gap_of(const HalfSpace<D>&, const HalfSpace<D>&, const Asked<D>&) {
   throw std::invalid_argument("the gap of two half-spaces is not defined: both are unbounded");
 }
 
 /// The other order: the answer of (B, A) with its sides exchanged.
 template <int D, class ShapeA, class ShapeB>
-Gap<D> swapped_gap(const ShapeA& A, const Pose<D>& X_WA, const ShapeB& B, const Pose<D>& X_WB) {
-  Gap<D> g = gap_of<D>(B, X_WB, A, X_WA);
+Gap<D> swapped_gap(const ShapeA& A, const ShapeB& B, const Asked<D>& asked) {
+  Gap<D> g = gap_of<D>(B, A, asked.swapped());
   g.normal = -g.normal;
   for (Vec<D>& n : g.candidates) n = -n;
   std::swap(g.point_A, g.point_B);
@@ -154,16 +164,16 @@ Gap<D> swapped_gap(const ShapeA& A, const Pose<D>& X_WA, const ShapeB& B, const 
 }
 
 template <int D>
-Gap<D> gap_of(const Polytope<D>& A, const Pose<D>& X_WA, const Sphere<D>& B, const Pose<D>& X_WB) {
-  return swapped_gap<D>(A, X_WA, B, X_WB);
+Gap<D> gap_of(const Polytope<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
+  return swapped_gap<D>(A, B, asked);
 }
 template <int D>
-Gap<D> gap_of(const HalfSpace<D>& A, const Pose<D>& X_WA, const Sphere<D>& B, const Pose<D>& X_WB) {
-  return swapped_gap<D>(A, X_WA, B, X_WB);
+Gap<D> gap_of(const HalfSpace<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
+  return swapped_gap<D>(A, B, asked);
 }
 template <int D>
-Gap<D> gap_of(const HalfSpace<D>& A, const Pose<D>& X_WA, const Polytope<D>& B, const Pose<D>& X_WB) {
-  return swapped_gap<D>(A, X_WA, B, X_WB);
+Gap<D> gap_of(const HalfSpace<D>& A, const Polytope<D>& B, const Asked<D>& asked) {
+  return swapped_gap<D>(A, B, asked);
 }
 
 /// Asked of the two shapes that a pair of PlacedShapes holds.
@@ -178,8 +188,11 @@ struct GapOfShapes {
   }
   template <class ShapeA, class ShapeB>
   Gap<D> operator()(const ShapeA& A, const ShapeB& B) const {
-    Gap<D> g = gap_of<D>(A, X_WA, B, X_WB);
-    const double touching = settings.touching * std::max(size_of<D>(A), size_of<D>(B));
+    require_pose(X_WA, "A");
+    require_pose(X_WB, "B");
+    const double size = std::max(size_of<D>(A), size_of<D>(B)), touching = settings.touching * size;
+    Gap<D> g = gap_of<D>(A, B, Asked<D>{X_WA, X_WB, settings.find_candidates ? touching : -1});
+    g.round_off = kGapError * std::max({size, X_WA.p.norm(), X_WB.p.norm(), std::abs(g.gap)});
     if (std::abs(g.gap) <= touching) {
       g.status = Status::touching;
     } else {

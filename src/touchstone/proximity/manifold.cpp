@@ -9,9 +9,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 
 #include "touchstone/geometry/extremal.h"
 #include "touchstone/proximity/footprint.h"
+#include "touchstone/proximity/polytope_parts.h"
 
 namespace touchstone {
 namespace {
@@ -62,13 +64,6 @@ struct ContactFrame {
             false};
   }
 };
-
-/// Some vertex of the feature.
-template <int D>
-int vertex_of(const Polytope<D>& P, const Feature& feature) {
-  if (feature.kind == FeatureKind::vertex) return feature.index;
-  return feature.kind == FeatureKind::edge ? P.edge(feature.index).tail : P.facet_vertices(feature.index)[0];
-}
 
 /// A growing list of vertices, each once.
 class VertexList {
@@ -171,6 +166,10 @@ FeaturePair common_features(const Footprint<D>& A, const Footprint<D>& B,
 template <int D>
 ContactManifold<D> find_manifold(const Placed<D>& A, const Placed<D>& B, const Gap<D>& gap,
                                  const ManifoldSettings& settings) {
+  if (!gap.has_points) {
+    throw std::invalid_argument(
+        "find_manifold: the gap has no points; find it with GapSettings::find_points");
+  }
   assert(std::abs(gap.normal.norm() - 1) < kUnitLength);
   Scratch scratch;
   const Tolerances tolerances(A, B, gap, settings);

@@ -39,7 +39,8 @@ struct ManifoldSettings {
       1e-10;  ///< [sizes of the larger body] how near a vertex "lies on" the contact plane
 };
 
-/// Uses the normal and the points of the gap; its features are only where the search for vertices starts.
+/// Uses the normal and the points of the gap, and throws std::invalid_argument if it has none; its features
+/// are only where the search for vertices starts.
 template <int D>
 ContactManifold<D> find_manifold(const Placed<D>& A, const Placed<D>& B, const Gap<D>& gap,
                                  const ManifoldSettings& settings = {});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "touchstone/proximity/footprint.h"
+#include "touchstone/proximity/polytope_parts.h"
 
 namespace touchstone {
 

@@ -14,6 +14,7 @@
 
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/footprint.h"
+#include "touchstone/proximity/polytope_parts.h"
 
 namespace touchstone {
 namespace {

@@ -18,14 +18,6 @@ constexpr double kFar = 0.05;
 constexpr double kDrawnApart = 1e-3;
 
 template <int D>
-constexpr FeatureKind kFacet = static_cast<FeatureKind>(D - 1);
-
-template <int D>
-double size_of(const PairInFrameA<D>& pair) {
-  return std::max(pair.A.size(), pair.B.size());
-}
-
-template <int D>
 Vec<D> direction_or(const Vec<D>& x, const Vec<D>& otherwise) {
   const double length = x.norm();
   return length > 0 ? Vec<D>(x / length) : otherwise;
@@ -37,11 +29,6 @@ Vec<D> centre_line(const PairInFrameA<D>& pair) {
   return pair.A.centre() - pair.X_AB * pair.B.centre();
 }
 
-template <int D>
-Vec<D> edge_direction(const Polytope<D>& P, int e) {
-  return P.vertex(P.edge(e).head) - P.vertex(P.edge(e).tail);
-}
-
 Vec<2> point_normal(const PairInFrameA<2>& pair, const FeaturePair&, const Vec<2>& apart) {
   return direction_or<2>(apart, direction_or<2>(centre_line(pair), Vec<2>::UnitY()));
 }
@@ -49,7 +36,7 @@ Vec<2> point_normal(const PairInFrameA<2>& pair, const FeaturePair&, const Vec<2
 /// Edge-edge, vertex-edge and vertex-vertex in space.
 Vec<3> point_normal(const PairInFrameA<3>& pair, const FeaturePair& features, const Vec<3>& apart) {
   const double distance = apart.norm();
-  if (distance > kFar * size_of(pair)) return apart / distance;
+  if (distance > kFar * pair.size()) return apart / distance;
   const Vec<3> plain = direction_or<3>(apart, direction_or<3>(centre_line(pair), Vec<3>::UnitZ()));
   const bool edge_a = features.a.kind == FeatureKind::edge, edge_b = features.b.kind == FeatureKind::edge;
   if (edge_a && edge_b) {
@@ -58,10 +45,10 @@ Vec<3> point_normal(const PairInFrameA<3>& pair, const FeaturePair& features, co
     const Vec<3> n = d.cross(e);
     const double sine = n.norm();
     // Round-off turns the cross product by eps / sine and the difference of points by eps size / distance.
-    if (sine <= kParallel || distance > sine * size_of(pair)) return plain;
+    if (sine <= kParallel || distance > sine * pair.size()) return plain;
     const Edge& edge = pair.A.edge(features.a.index);
     const Vec<3> outward = pair.A.plane(edge.left).normal + pair.A.plane(edge.right).normal;
-    const bool told_by_points = distance > kCertified * size_of(pair);
+    const bool told_by_points = distance > kCertified * pair.size();
     const bool reversed = told_by_points ? n.dot(apart) < 0 : n.dot(outward) > 0;
     return (reversed ? -1 : 1) * n / sine;
   }
@@ -95,17 +82,6 @@ double inside_facet(const Polytope<2>& P, int f, const Vec<2>& x) {
   return std::min(d.dot(x - tail), d.dot(head - x));
 }
 
-/// Does facet f, seen along its normal, cover x?
-bool covers(const Polytope<3>& P, int f, const Vec<3>& x) {
-  const auto loop = P.facet_vertices(f);
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const Vec<3>& p = P.vertex(loop[i]);
-    const Vec<3> d = P.vertex(loop[i + 1 < loop.size() ? i + 1 : 0]) - p;
-    if (P.plane(f).normal.cross(d).dot(x - p) < 0) return false;
-  }
-  return true;
-}
-
 bool covers(const Polytope<2>& P, int f, const Vec<2>& x) { return inside_facet(P, f, x) >= 0; }
 
 bool crosses_clearly(const PairInFrameA<2>&, const Gap<2>&, double) { return false; }
@@ -123,27 +99,19 @@ bool crosses_clearly(const PairInFrameA<3>& pair, const Gap<3>& gap, double marg
 
 /// The points at which bodies drawn apart along the axis would be closest.
 template <int D>
-bool find_parting_points(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, Gap<D>& gap) {
-  const Vec<D> away = (kDrawnApart * size_of(pair) - axis.separation) * axis.normal;
+void find_parting_points(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, Gap<D>& gap) {
+  const Vec<D> away = (kDrawnApart * pair.size() - axis.separation) * axis.normal;
   const Pose<D> X_AB{pair.X_AB.R, pair.X_AB.p - away};
   const FeaturePair start{{FeatureKind::vertex, vertex_of(pair.A, axis.features.a)},
                           {FeatureKind::vertex, vertex_of(pair.B, axis.features.b)}};
-  const ClosestFeatures<D> walk = walk_to_closest_features<D>(pair.A, pair.B, X_AB, start);
-  if (walk.end != WalkEnd::closest) return false;
-  gap.features = walk.features;
-  gap.point_A = walk.point_A;
-  gap.point_B = walk.point_B + away;
-  return true;
+  ClosestFeatures<D> parting = walk_to_closest_features<D>(pair.A, pair.B, X_AB, start);
+  if (parting.end != WalkEnd::closest) parting = search_closest_features<D>(pair.A, pair.B, X_AB);
+  gap.features = parting.features;
+  gap.point_A = parting.point_A;
+  gap.point_B = parting.point_B + away;
 }
 
 }  // namespace
-
-template <int D>
-int vertex_of(const Polytope<D>& P, const Feature& feature) {
-  if (feature.kind == FeatureKind::vertex) return feature.index;
-  if (feature.kind == FeatureKind::edge) return P.edge(feature.index).tail;
-  return P.facet_vertices(feature.index)[0];
-}
 
 template <int D>
 Vec<D> feature_normal(const PairInFrameA<D>& pair, const FeaturePair& features, const Vec<D>& apart) {
@@ -171,7 +139,7 @@ bool is_interior_contact(const PairInFrameA<D>& pair, const Gap<D>& gap, double 
 template <int D>
 SeparatingAxis<D> choose_axis(const PairInFrameA<D>& pair, const Penetration<D>& penetration) {
   const Vec<D> line = centre_line(pair);
-  const double equal = kCertified * size_of(pair);
+  const double equal = kCertified * pair.size();
   SeparatingAxis<D> chosen = penetration.best;
   for (const SeparatingAxis<D>& axis : penetration.ties) {
     if (axis.separation < penetration.best.separation - equal) continue;
@@ -199,8 +167,7 @@ void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, 
                                pair.X_AB * pair.B.vertex(eb.tail), pair.X_AB * pair.B.vertex(eb.head));
     gap.point_A = near.point_1;
     gap.point_B = near.point_2;
-    if (std::abs(axis.normal.dot(near.point_1 - near.point_2) - axis.separation) <=
-        kCertified * size_of(pair))
+    if (std::abs(axis.normal.dot(near.point_1 - near.point_2) - axis.separation) <= kCertified * pair.size())
       return;
   } else {
     gap.point_A = pair.A.vertex(vertex_of(pair.A, a));
@@ -210,8 +177,6 @@ void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, 
   find_parting_points<D>(pair, axis, gap);
 }
 
-template int vertex_of(const Polytope<2>&, const Feature&);
-template int vertex_of(const Polytope<3>&, const Feature&);
 template Vec<2> feature_normal(const PairInFrameA<2>&, const FeaturePair&, const Vec<2>&);
 template Vec<3> feature_normal(const PairInFrameA<3>&, const FeaturePair&, const Vec<3>&);
 template bool is_interior_contact(const PairInFrameA<2>&, const Gap<2>&, double);

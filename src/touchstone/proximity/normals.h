@@ -6,6 +6,7 @@
 
 #include "touchstone/proximity/gap.h"
 #include "touchstone/proximity/penetration.h"
+#include "touchstone/proximity/polytope_parts.h"
 #include "touchstone/proximity/separation.h"
 
 namespace touchstone {
@@ -34,9 +35,5 @@ SeparatingAxis<D> choose_axis(const PairInFrameA<D>& pair, const Penetration<D>&
 /// Points of A and B that show the separation along an axis.
 template <int D>
 void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, Gap<D>& gap);
-
-/// A vertex of a feature.
-template <int D>
-int vertex_of(const Polytope<D>& P, const Feature& feature);
 
 }  // namespace touchstone

@@ -43,6 +43,13 @@ struct FeaturePair {
   bool operator==(const FeaturePair&) const = default;
 };
 
+/// The kind of a polytope's facets: edges in the plane, faces in space.
+template <int D>
+inline constexpr FeatureKind kFacet = static_cast<FeatureKind>(D - 1);
+
+/// The only feature of a sphere or a half-space.
+inline constexpr Feature kSurface{FeatureKind::face, 0};
+
 /// touching: |gap| is at most the touching tolerance times the size of the larger body.
 enum class Status { disjoint, touching, overlapping };
 

@@ -75,7 +75,7 @@ class Refinement {
   Vec<D> apart_;
   SupportPair near_;
   // Of directions that separate equally well the first counts: facets are known best, products least.
-  double noise_ = kCertified / 16 * std::max(pair_.A.size(), pair_.B.size());  ///< [m]
+  double noise_ = kCertified / 16 * pair_.size();  ///< [m]
 };
 
 template <>

@@ -1,6 +1,8 @@
 #pragma once
 // s(n) = min_A n.a - max_B n.b for a given direction, over all vertices. Private to proximity/.
 
+#include <algorithm>
+
 #include "touchstone/geometry/extremal.h"
 #include "touchstone/math/pose.h"
 
@@ -18,6 +20,7 @@ struct PairInFrameA {
   const Polytope<D>& B;
   const Pose<D>& X_AB;
 
+  double size() const { return std::max(A.size(), B.size()); }  ///< [m] of the larger body
   /// The supporting vertices for n, climbing from `hint`.
   SupportPair supports(const Vec<D>& n, const SupportPair& hint) const {
     return {climb_extremal<D>(A, -n, hint.a), climb_extremal<D>(B, X_AB.R.transpose() * n, hint.b)};

@@ -55,7 +55,7 @@ class PlaneWalk : public Walk<2, PlaneWalk> {
     if (along >= length) return to_vertex(t, e.head);
     const V2 N = view_[t].plane_normal(feature_[t].index);
     const double height = N.dot(x - tail);
-    if (height < -4 * noise_) return escape_below(s, x);
+    if (height < -on_facet_) return escape_below(s, x);
     const Polytope<2>& P = view_[s].polytope();
     for (int i : {0, 1}) {
       const int u = P.neighbours(feature_[s].index)[i];
@@ -78,11 +78,11 @@ class PlaneWalk : public Walk<2, PlaneWalk> {
     const V2 N = view_[t].plane_normal(feature_[t].index);
     const double from = (x - tail).dot(d), until = (y - tail).dot(d), length = d.squaredNorm();
     if (until >= 0 && until <= length) {
-      if (N.dot(y - tail) < -4 * noise_) return Move::penetrating;
+      if (N.dot(y - tail) < -on_facet_) return Move::penetrating;
       return to_vertex(s, down.end);
     }
     const double cut = until < 0 ? from / (from - until) : (length - from) / (until - from);
-    if (N.dot(x + cut * (y - x) - tail) < -4 * noise_) return Move::penetrating;
+    if (N.dot(x + cut * (y - x) - tail) < -on_facet_) return Move::penetrating;
     to(s, FeatureKind::edge, down.edge);
     return to_vertex(t, until < 0 ? e.tail : e.head);
   }

@@ -92,7 +92,7 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     if (leave_face(t, f, x)) return Move::go;
     const Plane<3> plane = view_[t].plane(f);
     const double height = plane.height(x);
-    if (height < -4 * noise_) return escape_below(s, x);
+    if (height < -on_facet_) return escape_below(s, x);
     if (descend(s, plane.normal)) return Move::go;
     return closest_at(s, x, x - height * plane.normal);
   }
@@ -121,7 +121,7 @@ class SpaceWalk : public Walk<3, SpaceWalk> {
     if (clipped.empty) return to_nearest_border(s, e);
     const Plane<3> plane = view_[t].plane(f);
     const double low = plane.height(e.at(clipped.low)), high = plane.height(e.at(clipped.high));
-    const double zero = 4 * noise_;
+    const double zero = on_facet_;
     if ((low > zero && high < -zero) || (low < -zero && high > zero)) return Move::penetrating;
     const bool take_low =
         std::abs(low - high) <= noise_ ? clipped.low_edge < 0 : std::abs(low) < std::abs(high);

@@ -14,6 +14,10 @@ namespace touchstone {
 /// [sizes of the larger body] Less than this is round-off, not a distance.
 inline constexpr double kWalkNoise = 1e-15;
 
+/// [noises] A vertex this little below a facet's plane lies on it: of bodies that kiss, round-off alone says
+/// on which side. What is deeper is inside.
+inline constexpr double kOnFacet = 4;
+
 /// `Steps` derives from this and offers `Move step()`, which looks at the state and changes it or ends.
 template <int D, class Steps>
 class Walk {
@@ -22,6 +26,7 @@ class Walk {
       : view_{View<D>(A, nullptr), View<D>(B, &X_AB)},
         feature_{start.a, start.b},
         noise_(kWalkNoise * std::max(A.size(), B.size())),
+        on_facet_(kOnFacet * noise_),
         limit_(64 + 2 * (A.vertex_count() + B.vertex_count())) {}
 
   ClosestFeatures<D> run() {
@@ -51,7 +56,7 @@ class Walk {
   }
 
   /// A vertex of side s, at x, lies below the facet it is compared with: go on with the facet over which it
-  /// is highest; if there is none, it lies inside the body.
+  /// is highest, also if it lies on that one; if there is none, it lies inside the body.
   Move escape_below(int s, const Vec<D>& x) {
     const int t = 1 - s;
     const Polytope<D>& P = view_[t].polytope();
@@ -65,14 +70,15 @@ class Walk {
         best_facet = f;
       }
     }
-    if (best <= noise_ || best_facet == feature_[t].index) return Move::penetrating;
-    return to(t, static_cast<FeatureKind>(D - 1), best_facet);
+    if (best < -on_facet_ || best_facet == feature_[t].index) return Move::penetrating;
+    return to(t, kFacet<D>, best_facet);
   }
 
   std::array<View<D>, 2> view_;
   std::array<Feature, 2> feature_;
   std::array<Vec<D>, 2> point_{Vec<D>::Zero(), Vec<D>::Zero()};
-  double noise_;  ///< [m]
+  double noise_;     ///< [m]
+  double on_facet_;  ///< [m]
   int limit_;
 
  private:

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "touchstone/math/pose_check.h"
 #include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_cast.h"
@@ -12,8 +13,6 @@ namespace {
 
 /// Bodies or parts of a recording: more are a damaged file.
 constexpr std::size_t kMostBodies = 10'000'000;
-/// Largest coordinate [m]: beyond it squares overflow.
-constexpr double kLargestCoordinate = 1e60;
 /// How far from one the length of a recorded quaternion may be.
 constexpr double kUnitSlack = 1e-6;
 

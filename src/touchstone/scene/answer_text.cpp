@@ -107,6 +107,7 @@ std::string answer_text(const PlacedShape<D>& A, const PlacedShape<D>& B, const 
   writer.close(']').key("points").open('[');
   writer.template value<D>(data.gap.point_A).template value<D>(data.gap.point_B).close(']');
   writer.key("bounds").open('[').value(data.gap.lower).value(data.gap.upper).close(']');
+  writer.key("round_off").value(data.gap.round_off);
   writer.key("overlap").value(data.overlap).close('}');
   return writer.text();
 }
