@@ -18,6 +18,12 @@ if(TARGET touchstone)
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/faults_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.faults PROPERTIES TIMEOUT 300)
 endif()
+if(TARGET touchstone)
+  add_test(NAME valgrind
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/valgrind_test.py $<TARGET_FILE:touchstone>)
+  # Skipped without valgrind, and under a sanitizer, which does not run in it.
+  set_tests_properties(valgrind PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(apps.set_up PROPERTIES TIMEOUT 120)

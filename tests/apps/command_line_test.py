@@ -206,6 +206,14 @@ class Batches(unittest.TestCase):
         self.assertIn("1 of 1", err)
         self.assertEqual(run("query", "--batch", "-", "-q", stdin="x\n")[2], "")
 
+    def test_a_line_that_is_too_long_is_answered_in_json_whatever_the_file_is_called(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, 'na"me.jsonl'), "wb") as file:
+                file.truncate((128 << 20) + 1)  # a hole: takes no room
+            code, out, _ = run("query", "--batch", 'na"me.jsonl', folder=folder)
+        self.assertEqual(code, 2)
+        self.assertEqual(json.loads(out)["error"], 'na"me.jsonl:1: the line is longer than 128 MiB')
+
     def test_line_ends_and_a_missing_last_one_do_not_matter(self):
         line = json.dumps({"a": CUBE, "b": CUBE})
         expected = batch([line, line])

@@ -404,6 +404,21 @@ TEST_F(MeshFiles, ThatAreNoneGiveAMessage) {
   says(huge, "expected a file of at most 1 GiB");
 }
 
+TEST_F(MeshFiles, OfABinarySolidTellTheSizeThatTheyShouldHave) {
+  const std::string whole = as_binary_stl({points_of(kCube), fans(faces_of(kCube))}, "solid that lies");
+  std::string miscounted = whole;
+  ++miscounted[80];
+  const auto wants = [&](const std::string& bytes, int triangles) {
+    const std::string expected = "a file of 84 + 50 n bytes for n = " + std::to_string(triangles) +
+                                 " triangles, not of " + std::to_string(bytes.size());
+    EXPECT_NE(message_of(write("broken.stl", bytes)).find(expected), std::string::npos)
+        << message_of(write("broken.stl", bytes));
+  };
+  wants(whole.substr(0, whole.size() - 20), 12);
+  wants(whole + "extra", 12);
+  wants(miscounted, 13);
+}
+
 TEST_F(MeshFiles, OfASolidThatIsRefusedAreNamed) {
   Mesh cube{points_of(kCube), faces_of(kCube)};
   cube.faces.pop_back();

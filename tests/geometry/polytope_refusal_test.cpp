@@ -132,7 +132,8 @@ TEST(Polytope, RefusesOpenInsideOutAndTornSurfaces) {
 
   faces = good;
   faces.push_back(faces[0]);
-  EXPECT_SAYS(message_of<3>(points, faces), "belongs to two faces");
+  EXPECT_SAYS(message_of<3>(points, faces),
+              "runs the same way in two faces (one of them is turned round or doubled)");
 }
 
 TEST(Polytope, RefusesASheetBesidesTheSurface) {
@@ -171,6 +172,43 @@ TEST(Polytope, TakesWarpedFacesAsFarAsTheirDigitsGoAndNoFurther) {
   auto points = points_of(make_box<3>({1, 1, 1}));
   points[7] += Vec<3>(0.1, 0.1, 0.1);
   EXPECT_SAYS(message_of<3>(points, faces_of(make_box<3>({1, 1, 1}))), "is not flat");
+}
+
+/// A cube of 2 m whose top is four triangles around a centre that lies `depth` too low [m].
+struct DentedCube {
+  std::vector<Vec<3>> points;
+  Faces faces;
+  explicit DentedCube(double depth) : points(points_of(make_box<3>({2, 2, 2}))) {
+    const int centre = static_cast<int>(points.size());
+    points.push_back({0, 0, 1 - depth});
+    for (const auto& loop : faces_of(make_box<3>({2, 2, 2}))) {
+      const bool top = std::all_of(loop.begin(), loop.end(), [&](int v) { return points[v].z() == 1; });
+      if (!top) faces.push_back(loop);
+      for (std::size_t i = 0; top && i < loop.size(); ++i) {
+        faces.push_back({loop[i], loop[(i + 1) % loop.size()], centre});
+      }
+    }
+  }
+  std::string message() const { return message_of<3>(points, faces); }
+};
+
+TEST(Polytope, TakesADentOfRoundedDigitsForNoneAndRefusesADeeperOne) {
+  // The allowance is 1e-5 sizes, 3.5e-5 m here: what files of six digits leave.
+  EXPECT_EQ(DentedCube(2e-5).message(), "taken");
+  EXPECT_SAYS(DentedCube(5e-5).message(), "not convex: point 8 (0, 0, 0.99995) lies 5e-05");
+  EXPECT_SAYS(DentedCube(2e-2).message(), "not convex: point 8 (0, 0, 0.98) lies 0.02");
+}
+
+TEST(Polytope, AWarpedFaceDoesNotExcuseADentElsewhere) {
+  // A corner at the bottom is moved by 3 cm, so that two of its faces are warped. The dent is in the top.
+  DentedCube flat(0), dented(2e-2);
+  for (DentedCube* cube : {&flat, &dented}) {
+    for (Vec<3>& x : cube->points) {
+      if (x == Vec<3>(-1, -1, -1)) x.x() = -1.03;
+    }
+  }
+  EXPECT_EQ(flat.message(), "taken");
+  EXPECT_SAYS(dented.message(), "not convex: point 8 (0, 0, 0.98) lies 0.02");
 }
 
 }  // namespace

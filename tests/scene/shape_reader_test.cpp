@@ -257,5 +257,12 @@ TEST(ShapeWords, AWordIsJsonOrAShortFormOrAPath) {
   }
 }
 
+TEST(ShapeReader, AShortFormOfTheCommandLineIsToldHowItIsWrittenHere) {
+  EXPECT_EQ(refusal<3>(R"("box:2,2,2")"),
+            R"(a: "box:2,2,2" is the short form of the command line; here, write {"box":[2.0,2.0,2.0]})");
+  EXPECT_EQ(refusal<3>(R"("box:2,x")"),
+            R"(a: "box:2,x" is the short form of the command line; here, write {"box": [2, 2, 2]})");
+}
+
 }  // namespace
 }  // namespace touchstone

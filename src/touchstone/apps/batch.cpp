@@ -44,7 +44,7 @@ struct Tally {
 
 QueryAnswer answer_to(const Line& line, ContactQueries& queries, const std::string& where) {
   if (!line.too_long) return queries.answer_line(line.text, where);
-  return {"{\"error\": \"" + where + ": the line is longer than 128 MiB\"}", QueryOutcome::bad_input};
+  return refused_line(where, "the line is longer than 128 MiB");
 }
 
 Tally answer_lines(std::streambuf& in, const std::string& name, ContactQueries& queries, bool at_once) {

@@ -1,8 +1,10 @@
 #include "touchstone/geometry/clip.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "touchstone/geometry/convex_cutter.h"
+#include "touchstone/geometry/cutting_order.h"
 #include "touchstone/geometry/moments.h"
 
 namespace touchstone {
@@ -39,9 +41,14 @@ void cut_all(ConvexCutter<D>& cutter, const Polytope<D>& P, std::span<const Plan
     cutter.cut(planes[i], P.facet_count() + static_cast<int>(i), tolerance);
   };
   if (!planes.empty()) cut(deepest);
-  for (std::size_t i = 0; i < planes.size() && !cutter.empty(); ++i) {
-    if (i != deepest) cut(i);
-  }
+  const auto cut_others = [&](const auto& order) {
+    for (std::size_t i : order) {
+      if (i != deepest) cut(i);
+      if (cutter.empty()) return;
+    }
+  };
+  const bool few = P.vertex_count() + planes.size() <= kFewCorners;  // not worth sorting
+  few ? cut_others(std::views::iota(std::size_t{0}, planes.size())) : cut_others(cutting_order<D>(planes));
 }
 
 template <int D>
@@ -108,6 +115,7 @@ ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> plan
     accumulate(sum, add_facet<D>(facet.loop, sums.origin, moments));
   });
   sums.mass = moments.properties(sums.origin);
+  sums.height_count = cutter.height_count();
   return sums;
 }
 

@@ -54,7 +54,8 @@ struct ClippedSums {
   Vec<D> origin = Vec<D>::Zero();  ///< a point of the body, about which the moments are taken
   SurfaceSum<D> own;               ///< over what is left of the facets of P
   SurfaceSum<D> cut;               ///< over the facets that the planes made
-  SurfaceSum<D> flush;  ///< over facets of P that lie in one of the planes, and in neither sum above
+  SurfaceSum<D> flush;         ///< over facets of P that lie in one of the planes, and in neither sum above
+  long long height_count = 0;  ///< corners measured against planes: what this cost
 };
 
 template <int D>

@@ -4,14 +4,26 @@
 #include <cmath>
 
 #include "touchstone/geometry/convex_cutter.h"
+#include "touchstone/geometry/support_hierarchy.h"
 
 namespace touchstone {
 
+void ConvexCutter<2>::clear() {
+  drop();
+  height_count_ = 0;
+}
+
+void ConvexCutter<2>::drop() {
+  corners_.clear();
+  live_count_ = head_ = hint_ = cut_count_ = 0;
+  level_ = 0;
+}
+
 void ConvexCutter<2>::load(const Polytope<2>& P) {
   clear();
-  for (int f = 0; f < P.facet_count(); ++f) {
-    corners_.push_back({P.vertex(P.facet_vertices(f)[0]), 0, P.plane(f), f, false});
-  }
+  for (int f = 0; f < P.facet_count(); ++f) add_corner(P.vertex(P.facet_vertices(f)[0]), P.plane(f), f);
+  close_ring();
+  level_ = 2 * P.hierarchy()->level;
 }
 
 void ConvexCutter<2>::load(const ConvexPieces<2>& body) {
@@ -22,51 +34,154 @@ void ConvexCutter<2>::load(const ConvexPieces<2>& body) {
     if (facet.loop.size() != 2 || facet.loop[1] != following.loop.front()) {
       throw BadShape("the edges of the polygon do not follow each other along its border");
     }
-    corners_.push_back({facet.loop[0], 0, facet.plane, facet.source, false});
+    add_corner(facet.loop[0], facet.plane, facet.source);
+  }
+  close_ring();
+}
+
+void ConvexCutter<2>::add_corner(const Vec<2>& x, const Plane<2>& plane, int source) {
+  corners_.push_back({x, plane, source, false, -1, -1, 0, 0});
+  ++live_count_;
+}
+
+void ConvexCutter<2>::close_ring() {
+  for (int c = 0; c < live_count_; ++c) link(c, c + 1 < live_count_ ? c + 1 : 0);
+}
+
+void ConvexCutter<2>::link(int corner, int next) {
+  corners_[corner].next = next;
+  corners_[next].previous = corner;
+}
+
+double ConvexCutter<2>::height(int c) {
+  Corner& corner = corners_[c];
+  if (corner.measured != cut_count_) {
+    corner.height = plane_.height(corner.x);
+    corner.measured = cut_count_;
+    ++height_count_;
+  }
+  return corner.height;
+}
+
+int ConvexCutter<2>::highest_of_all() {
+  int best = head_;
+  for (int c = following(head_); c != head_; c = following(c)) {
+    if (height(c) > height(best)) best = c;
+  }
+  return best;
+}
+
+int ConvexCutter<2>::peak_from(int c) {
+  while (height(following(c)) > height(c)) c = following(c);
+  while (height(preceding(c)) > height(c)) c = preceding(c);
+  return c;
+}
+
+/// A corner above the peak behind those that lie level with it, or -1.
+int ConvexCutter<2>::higher_on_plateau(int peak, double slack) {
+  const double top = height(peak);
+  for (int c = following(peak); c != peak && height(c) >= top - slack; c = following(c)) {
+    if (height(c) > top) return c;
+  }
+  for (int c = preceding(peak); c != peak && height(c) >= top - slack; c = preceding(c)) {
+    if (height(c) > top) return c;
+  }
+  return -1;
+}
+
+int ConvexCutter<2>::climb_from(int corner) {
+  int peak = -1;
+  while (corner >= 0) {
+    peak = peak_from(corner);
+    corner = higher_on_plateau(peak, kLevelTop * tolerance_ + level_);
+  }
+  return peak;
+}
+
+void ConvexCutter<2>::mark_flush(int top) {
+  int c = top;
+  for (int i = 0; i < live_count_ && is_on(preceding(c)); ++i) c = preceding(c);
+  for (int i = 0; i < live_count_ && is_on(c) && is_on(following(c)); ++i, c = following(c)) {
+    corners_[c].flush = true;
   }
 }
 
-HeightRange ConvexCutter<2>::measure(const Plane<2>& plane) {
-  HeightRange range{INFINITY, -INFINITY};
-  for (Corner& corner : corners_) {
-    corner.height = plane.height(corner.x);
-    range.low = std::min(range.low, corner.height);
-    range.high = std::max(range.high, corner.height);
+bool ConvexCutter<2>::reaches_below(int top) {
+  for (int c = following(top); c != top; c = following(c)) {
+    if (!is_on(c)) return true;
   }
-  return range;
-}
-
-void ConvexCutter<2>::mark_flush(double tolerance) {
-  for (std::size_t i = 0; i < corners_.size(); ++i) {
-    const Corner& end = corners_[(i + 1) % corners_.size()];
-    if (corners_[i].height >= -tolerance && end.height >= -tolerance) corners_[i].flush = true;
-  }
+  return false;
 }
 
 void ConvexCutter<2>::cut(const Plane<2>& plane, int source, double tolerance) {
-  const HeightRange range = measure(plane);
-  if (range.high <= tolerance) return range.high >= -tolerance ? mark_flush(tolerance) : void();
-  if (range.low >= -tolerance) return clear();
-  cut_.clear();
-  for (std::size_t i = 0; i < corners_.size(); ++i) {
-    const Corner& a = corners_[i];
-    const Corner& b = corners_[i + 1 < corners_.size() ? i + 1 : 0];
-    const bool a_out = a.height > tolerance, b_out = b.height > tolerance;
-    if (!a_out) cut_.push_back(a);
-    if (a_out == b_out) continue;
-    const Corner& kept = a_out ? b : a;
-    const bool kept_is_on = kept.height >= -tolerance;
-    if (a_out) {
-      // The edge re-enters: from the crossing on it is what it was. A kept end on the line needs no crossing.
-      if (!kept_is_on)
-        cut_.push_back({crossing<2>(b.x, b.height, a.x, a.height), 0, a.plane, a.source, a.flush});
-    } else {
-      if (kept_is_on) cut_.pop_back();
-      const Vec<2> x = kept_is_on ? a.x : crossing<2>(a.x, a.height, b.x, b.height);
-      cut_.push_back({x, 0, plane, source, false});
-    }
+  if (empty()) return;
+  plane_ = plane;
+  tolerance_ = tolerance;
+  ++cut_count_;
+  const bool few = live_count_ <= kFewCorners;
+  const int top = few ? highest_of_all() : climb_from(hint_);
+  hint_ = top;
+  if (!is_out(top)) return is_on(top) ? mark_flush(top) : void();
+  if (!reaches_below(top)) return drop();
+  few ? cut_all_runs(top, source) : cut_run_around(top, source);
+}
+
+void ConvexCutter<2>::cut_run_around(int top, int source) {
+  int first = top, last = top;
+  while (is_out(preceding(first))) first = preceding(first);
+  while (is_out(following(last))) last = following(last);
+  cut_run(first, last, source);
+}
+
+/// Round-off may judge a corner against its neighbours, so that there are several runs.
+void ConvexCutter<2>::cut_all_runs(int top, int source) {
+  int kept = top;
+  while (is_out(kept)) kept = following(kept);
+  const int stop = kept;
+  do {
+    int last = kept;
+    while (is_out(following(last))) last = following(last);
+    const int next = following(last);
+    if (last != kept) cut_run(following(kept), last, source);
+    kept = next;
+  } while (kept != stop);
+}
+
+/// Takes off the corners first .. last, all of which are out; those beside them are not.
+void ConvexCutter<2>::cut_run(int first, int last, int source) {
+  const int before = preceding(first), behind = following(last);
+  bool beheaded = false;
+  for (int c = first; c != behind; c = following(c)) {
+    --live_count_;
+    beheaded = beheaded || c == head_;
   }
-  corners_.swap(cut_);
+  const int leaving = leave_below(before, first, source), back = come_back(last, behind);
+  if (leaving != before) link(before, leaving);
+  link(leaving, back);
+  if (back != behind) link(back, behind);
+  if (beheaded) head_ = back;
+  hint_ = leaving;
+}
+
+/// Where the border leaves what is kept and follows the plane. A kept end on the line needs no crossing.
+int ConvexCutter<2>::leave_below(int kept, int out, int source) {
+  if (is_on(kept)) {
+    corners_[kept].plane = plane_;
+    corners_[kept].source = source;
+    corners_[kept].flush = false;
+    return kept;
+  }
+  add_corner(crossing<2>(corners_[kept].x, height(kept), corners_[out].x, height(out)), plane_, source);
+  return static_cast<int>(corners_.size()) - 1;
+}
+
+/// Where the border comes back: from the crossing on the edge is what it was.
+int ConvexCutter<2>::come_back(int out, int kept) {
+  if (is_on(kept)) return kept;
+  const Corner edge = corners_[out];
+  add_corner(crossing<2>(corners_[kept].x, height(kept), edge.x, height(out)), edge.plane, edge.source);
+  corners_.back().flush = edge.flush;
+  return static_cast<int>(corners_.size()) - 1;
 }
 
 namespace {

@@ -9,25 +9,31 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 
 #include "touchstone/geometry/convex_cutter.h"
+#include "touchstone/geometry/support_hierarchy.h"
 
 namespace touchstone {
 
 void ConvexCutter<3>::clear() {
+  drop();
+  height_count_ = 0;
+}
+
+void ConvexCutter<3>::drop() {
   points_.clear();
   live_.clear();
   edges_.clear();
   facets_.clear();
+  live_count_ = hint_ = cut_count_ = gather_count_ = 0;
+  level_ = 0;
+  scattered_ = false;
 }
 
 void ConvexCutter<3>::load(const Polytope<3>& P) {
   clear();
-  for (const Vec<3>& x : P.vertices()) points_.push_back({x, 0, -1});
-  live_.resize(points_.size());
-  std::iota(live_.begin(), live_.end(), 0);
+  for (const Vec<3>& x : P.vertices()) add_point(x, -1);
   edges_.resize(2 * static_cast<std::size_t>(P.edge_count()));
   for (int f = 0; f < P.facet_count(); ++f) {
     const auto vertices = P.facet_vertices(f), edges = P.facet_edges(f);
@@ -43,89 +49,172 @@ void ConvexCutter<3>::load(const Polytope<3>& P) {
       h = next;
     }
   }
+  level_ = 2 * P.hierarchy()->level;
 }
 
-HeightRange ConvexCutter<3>::measure(const Plane<3>& plane) {
-  HeightRange range{INFINITY, -INFINITY};
-  for (int p : live_) {
-    Point& point = points_[p];
-    point.height = plane.height(point.x);
-    range.low = std::min(range.low, point.height);
-    range.high = std::max(range.high, point.height);
+int ConvexCutter<3>::add_point(const Vec<3>& x, int edge) {
+  const int point = static_cast<int>(points_.size());
+  points_.push_back({x, 0, edge});
+  live_.push_back(point);
+  ++live_count_;
+  return point;
+}
+
+// ---- what lies above the plane ---------------------------------------------------------------------------
+
+double ConvexCutter<3>::height(int p) {
+  Point& point = points_[p];
+  if (point.measured != cut_count_) {
+    point.height = plane_.height(point.x);
+    point.measured = cut_count_;
+    ++height_count_;
   }
-  return range;
+  return point.height;
 }
 
-bool ConvexCutter<3>::is_on_plane(const Facet& facet, double tolerance) const {
+int ConvexCutter<3>::highest_of_all() {
+  std::erase_if(live_, [&](int p) { return points_[p].edge < 0; });
+  const auto lower = [&](int p, int q) { return height(p) < height(q); };
+  return *std::max_element(live_.begin(), live_.end(), lower);
+}
+
+int ConvexCutter<3>::peak_from(int point) {
+  for (;;) {
+    int best = point;
+    visit_neighbours(point, [&](int p) { best = height(p) > height(best) ? p : best; });
+    if (best == point) return point;
+    point = best;
+  }
+}
+
+/// A point above the peak beside those that lie level with it, or -1. Where cuts have crowded corners,
+/// round-off makes a peak of any of them; the search ends as soon as there is a way up.
+int ConvexCutter<3>::higher_on_plateau(int peak, double slack) {
+  const double top = height(peak);
+  int higher = -1;
+  gather_from(peak, [&](int p) {
+    if (height(p) > top) higher = p;
+    return higher < 0 && height(p) >= top - slack;
+  });
+  return higher;
+}
+
+int ConvexCutter<3>::climb_from(int point) {
+  int peak = -1;
+  while (point >= 0) {
+    peak = peak_from(point);
+    point = higher_on_plateau(peak, kLevelTop * tolerance_ + level_);
+  }
+  return peak;
+}
+
+void ConvexCutter<3>::gather_above(int top, double floor) {
+  if (!is_measured_whole()) return gather_from(top, [&](int p) { return height(p) > floor; });
+  ++gather_count_;
+  region_.clear();
+  for (int p : live_) {
+    if (!(height(p) > floor)) continue;
+    points_[p].gathered = gather_count_;
+    region_.push_back(p);
+  }
+}
+
+/// The points above this [m] lie on the plane or out.
+double ConvexCutter<3>::floor_of_plane() const { return std::nextafter(-tolerance_, -INFINITY); }
+
+/// Whether anything is left below the plane. The points that are out have been gathered, and stay so.
+bool ConvexCutter<3>::reaches_below(int top) {
+  bool below = false;
+  for (std::size_t i = 0; i < region_.size() && !below; ++i) {
+    visit_neighbours(region_[i], [&](int p) { below = below || height(p) < -tolerance_; });
+  }
+  if (below) return true;
+  gather_above(top, floor_of_plane());
+  below = static_cast<int>(region_.size()) < live_count_;
+  gather_above(top, tolerance_);
+  return below;
+}
+
+bool ConvexCutter<3>::is_on_plane(const Facet& facet) {
   int h = facet.edge;
   do {
-    if (height_of_end(h) < -tolerance) return false;
+    if (height(end_of(h)) < -tolerance_) return false;
     h = edges_[h].next;
   } while (h != facet.edge);
   return true;
 }
 
-void ConvexCutter<3>::mark_flush(double tolerance) {
-  for (Facet& facet : facets_) {
-    if (facet.edge >= 0 && is_on_plane(facet, tolerance)) facet.flush = true;
-  }
+void ConvexCutter<3>::mark_flush(int top) {
+  gather_above(top, floor_of_plane());
+  for (int p : region_) mark_flush_at(p);
 }
 
+void ConvexCutter<3>::mark_flush_at(int point) {
+  const int start = points_[point].edge;
+  int h = start;
+  do {
+    Facet& facet = facets_[edges_[h].facet];
+    if (facet.judged != cut_count_) facet.flush = facet.flush || is_on_plane(facet);
+    facet.judged = cut_count_;
+    h = edges_[h ^ 1].next;
+  } while (h != start);
+}
+
+// ---- the cut ---------------------------------------------------------------------------------------------
+
 void ConvexCutter<3>::cut(const Plane<3>& plane, int source, double tolerance) {
-  const HeightRange range = measure(plane);
-  if (range.high <= tolerance) return range.high >= -tolerance ? mark_flush(tolerance) : void();
-  if (range.low >= -tolerance) return clear();
-  gather_entries(tolerance);
-  insert_points(tolerance);
-  link_facets(tolerance);
-  close_cut(plane, source);
+  if (empty()) return;
+  plane_ = plane;
+  tolerance_ = tolerance;
+  ++cut_count_;
+  const int top = is_measured_whole() ? highest_of_all() : climb_from(hint_);
+  hint_ = top;
+  if (height(top) <= tolerance) return height(top) >= -tolerance ? mark_flush(top) : void();
+  gather_above(top, tolerance);
+  if (!reaches_below(top)) return drop();
+  gather_entries();
+  insert_points();
+  link_facets();
+  close_cut(source);
+  hint_ = static_cast<int>(points_.size()) - 1;
 }
 
 /// Finds where edges come back from above, forgets the points above, and takes all facets that they touch
 /// for cut off; link_facets() takes back those of which something is left.
-void ConvexCutter<3>::gather_entries(double tolerance) {
+void ConvexCutter<3>::gather_entries() {
   entries_.clear();
-  std::size_t kept = 0;
-  for (int p : live_) {
-    if (points_[p].height > tolerance) {
-      gather_entries_from(p, tolerance);
-    } else {
-      live_[kept++] = p;
-    }
-  }
-  live_.resize(kept);
+  for (int p : region_) gather_entries_from(p);
+  for (int p : region_) points_[p].edge = -1;
+  live_count_ -= static_cast<int>(region_.size());
 }
 
-void ConvexCutter<3>::gather_entries_from(int p, double tolerance) {
+void ConvexCutter<3>::gather_entries_from(int p) {
   int h = points_[p].edge;
   do {
     facets_[edges_[h].facet].edge = -1;
-    if (height_of_end(h) <= tolerance) entries_.push_back(h);
+    if (points_[end_of(h)].gathered != gather_count_) entries_.push_back(h);
     h = edges_[h ^ 1].next;
   } while (h != points_[p].edge);
 }
 
 /// An end that lies on the plane gets a twin at the same place: an edge of no length does no harm (its ends
 /// are always judged alike), while collapsing it would need care at every turn.
-void ConvexCutter<3>::insert_points(double tolerance) {
+void ConvexCutter<3>::insert_points() {
   for (int entry : entries_) {
-    const Point& out = points_[edges_[entry].origin];
-    const Point& kept = points_[edges_[entry ^ 1].origin];
-    const bool kept_is_on = kept.height >= -tolerance;
-    const Vec<3> x = kept_is_on ? kept.x : crossing<3>(kept.x, kept.height, out.x, out.height);
-    edges_[entry].origin = static_cast<int>(points_.size());
-    live_.push_back(edges_[entry].origin);
-    points_.push_back({x, 0, entry});
+    const int o = edges_[entry].origin, k = end_of(entry);
+    const Vec<3>&out = points_[o].x, &kept = points_[k].x;
+    const Vec<3> x = height(k) >= -tolerance_ ? kept : crossing<3>(kept, height(k), out, height(o));
+    edges_[entry].origin = add_point(x, entry);
   }
 }
 
-void ConvexCutter<3>::link_facets(double tolerance) {
+void ConvexCutter<3>::link_facets() {
   cut_edge_of_.resize(std::max(cut_edge_of_.size(), edges_.size()));
   for (int entry_across : entries_) {
     const int exit = entry_across ^ 1;
     const int f = edges_[exit].facet;
     int entry = edges_[exit].next;
-    while (height_of_end(entry) > tolerance) entry = edges_[entry].next;
+    while (points_[end_of(entry)].edge < 0) entry = edges_[entry].next;
     const int fresh = static_cast<int>(edges_.size());
     edges_.push_back({edges_[entry_across].origin, entry, f});
     edges_.push_back({edges_[entry].origin, -1, -1});
@@ -137,16 +226,18 @@ void ConvexCutter<3>::link_facets(double tolerance) {
 
 /// The new edges, turned round, are the border of the cut: one loop, or several where round-off has judged
 /// a corner against its neighbours; each becomes a facet.
-void ConvexCutter<3>::close_cut(const Plane<3>& plane, int source) {
+void ConvexCutter<3>::close_cut(int source) {
   const int first = static_cast<int>(edges_.size() - 2 * entries_.size()) + 1;
   for (std::size_t i = 0; i < entries_.size(); ++i) edges_[first + 2 * i].next = cut_edge_of_[entries_[i]];
+  const std::size_t before = facets_.size();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     int h = first + 2 * static_cast<int>(i);
     if (edges_[h].facet >= 0) continue;
     const int f = static_cast<int>(facets_.size());
-    facets_.push_back({plane, source, h, false});
+    facets_.push_back({plane_, source, h, false});
     for (; edges_[h].facet < 0; h = edges_[h].next) edges_[h].facet = f;
   }
+  scattered_ = scattered_ || facets_.size() > before + 1;
 }
 
 void ConvexCutter<3>::gather_loop(int edge) {
@@ -202,6 +293,7 @@ std::vector<int> pair_sides(std::vector<Side> sides) {
 
 void ConvexCutter<3>::load(const ConvexPieces<3>& body) {
   clear();
+  scattered_ = true;  // loose facets promise nothing
   std::vector<Side> sides;
   for (const auto& facet : body.facets) {
     for (std::size_t i = 0; i < facet.loop.size(); ++i) {
@@ -230,9 +322,7 @@ void ConvexCutter<3>::load(const ConvexPieces<3>& body) {
 void ConvexCutter<3>::number_points(const std::vector<Vec<3>>& origins) {
   for (int start = 0; start < static_cast<int>(edges_.size()); ++start) {
     if (edges_[start].origin >= 0) continue;
-    const int p = static_cast<int>(points_.size());
-    points_.push_back({origins[start], 0, start});
-    live_.push_back(p);
+    const int p = add_point(origins[start], start);
     for (int h = start; edges_[h].origin < 0; h = edges_[h ^ 1].next) edges_[h].origin = p;
   }
 }

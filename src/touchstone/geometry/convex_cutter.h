@@ -6,6 +6,11 @@
 // corners gets one new edge, and those edges, turned round, are the cut's facet. So the surface is closed
 // whatever round-off has judged, and area-weighted normals sum to zero; only their values carry round-off.
 //
+// A large body is not measured as a whole: from where the last plane was furthest below the surface, the
+// search climbs to the highest corner over the next plane, and what lies above it hangs together there. So a
+// plane costs the corners that it takes off and those on the way, and planes are taken in an order that keeps
+// the way short (cutting_order.h). A small body is measured as a whole, which is quicker.
+//
 // Buffers outlive the body: a cutter that is used again does not allocate.
 
 #include <span>
@@ -24,10 +29,12 @@ struct FacetView {
   std::span<const Vec<D>> loop;
 };
 
-/// How far a body reaches above and below a plane.
-struct HeightRange {
-  double low, high;  ///< [m]
-};
+/// Bodies of so many corners are measured as a whole.
+inline constexpr int kFewCorners = 64;
+
+/// Heights nearer than this [tolerances, besides the level of the body's own coordinates] may be out of
+/// order: the top is looked for among all that are.
+inline constexpr double kLevelTop = 8;
 
 /// Where the edge from a kept corner to one that is out meets the plane. Both facets of an edge, and both
 /// directions, ask in this order, so all get the same bits.
@@ -46,30 +53,61 @@ class ConvexCutter<2> {
   void load(const Polytope<2>& P);
   void load(const ConvexPieces<2>& body);
   void cut(const Plane<2>& plane, int source, double tolerance);
-  void clear() { corners_.clear(); }
-  bool empty() const { return corners_.empty(); }
+  void clear();
+  bool empty() const { return live_count_ == 0; }
+  /// Heights of corners over planes that were computed since load(): what the cuts cost.
+  long long height_count() const { return height_count_; }
 
   template <class Visitor>
   void visit_facets(Visitor&& visit) {
-    for (std::size_t i = 0; i < corners_.size(); ++i) {
-      const Vec<2> ends[] = {corners_[i].x, corners_[i + 1 < corners_.size() ? i + 1 : 0].x};
-      visit(FacetView<2>{corners_[i].plane, corners_[i].source, corners_[i].flush, ends});
+    int c = head_;
+    for (int i = 0; i < live_count_; ++i, c = corners_[c].next) {
+      const Vec<2> ends[] = {corners_[c].x, corners_[corners_[c].next].x};
+      visit(FacetView<2>{corners_[c].plane, corners_[c].source, corners_[c].flush, ends});
     }
   }
 
  private:
   struct Corner {
     Vec<2> x;
-    double height;  // over the plane at work
     Plane<2> plane;
     int source;
     bool flush;
+    int previous, next;
+    int measured;   // the cut for which height holds
+    double height;  // over the plane at work
   };
 
-  HeightRange measure(const Plane<2>& plane);
-  void mark_flush(double tolerance);
+  void drop();
+  void add_corner(const Vec<2>& x, const Plane<2>& plane, int source);
+  void close_ring();
+  double height(int corner);
+  bool is_out(int corner) { return height(corner) > tolerance_; }
+  bool is_on(int corner) { return height(corner) >= -tolerance_; }  // or out
+  int following(int corner) const { return corners_[corner].next; }
+  int preceding(int corner) const { return corners_[corner].previous; }
+  void link(int corner, int next);
+  int highest_of_all();
+  int climb_from(int corner);
+  int peak_from(int corner);
+  int higher_on_plateau(int peak, double slack);
+  void mark_flush(int top);
+  bool reaches_below(int top);
+  void cut_run_around(int top, int source);
+  void cut_all_runs(int top, int source);
+  void cut_run(int first, int last, int source);
+  int leave_below(int kept, int out, int source);
+  int come_back(int out, int kept);
 
-  std::vector<Corner> corners_, cut_;
+  std::vector<Corner> corners_;
+  int head_ = 0;        // where the border begins
+  int hint_ = 0;        // where the search for the highest corner begins
+  int live_count_ = 0;  // corners in the ring
+  Plane<2> plane_;      // the plane at work
+  double tolerance_ = 0;
+  double level_ = 0;  // of the coordinates [m], see kLevelTop
+  int cut_count_ = 0;
+  long long height_count_ = 0;
 };
 
 /// A polyhedron as half-edges; h and h^1 are the two directions of an edge.
@@ -80,7 +118,9 @@ class ConvexCutter<3> {
   void load(const ConvexPieces<3>& body);
   void cut(const Plane<3>& plane, int source, double tolerance);
   void clear();
-  bool empty() const { return live_.empty(); }
+  bool empty() const { return live_count_ == 0; }
+  /// Heights of corners over planes that were computed since load(): what the cuts cost.
+  long long height_count() const { return height_count_; }
 
   /// Corners that coincide are shown once, facets that shrank to a line not at all.
   template <class Visitor>
@@ -95,8 +135,10 @@ class ConvexCutter<3> {
  private:
   struct Point {
     Vec<3> x;
-    double height;  // over the plane at work
-    int edge;       // one that leaves the point
+    double height = 0;  // over the plane at work
+    int edge = -1;      // one that leaves the point; -1: the point was cut off
+    int measured = 0;   // the cut for which height holds
+    int gathered = 0;   // the search that met it last
   };
   struct HalfEdge {
     int origin, next, facet;
@@ -106,27 +148,73 @@ class ConvexCutter<3> {
     int source;
     int edge;  // one of its loop; -1: the facet was cut off
     bool flush;
+    int judged = 0;  // the cut for which it was last looked at
   };
 
-  HeightRange measure(const Plane<3>& plane);
-  bool is_on_plane(const Facet& facet, double tolerance) const;
-  void mark_flush(double tolerance);
-  void gather_entries(double tolerance);
-  void gather_entries_from(int point, double tolerance);
-  void insert_points(double tolerance);
-  void link_facets(double tolerance);
-  void close_cut(const Plane<3>& plane, int source);
+  void drop();
+  int add_point(const Vec<3>& x, int edge);
+  double height(int point);
+  bool is_measured_whole() const { return scattered_ || live_count_ <= kFewCorners; }
+  int highest_of_all();
+  int climb_from(int point);
+  int peak_from(int point);
+  int higher_on_plateau(int peak, double slack);
+  void gather_above(int top, double floor);
+  double floor_of_plane() const;
+  bool is_on_plane(const Facet& facet);
+  void mark_flush(int top);
+  void mark_flush_at(int point);
+  bool reaches_below(int top);
+  void gather_entries();
+  void gather_entries_from(int point);
+  void insert_points();
+  void link_facets();
+  void close_cut(int source);
   void gather_loop(int edge);
   void number_points(const std::vector<Vec<3>>& origins);
-  double height_of_end(int edge) const { return points_[edges_[edge ^ 1].origin].height; }
+  int end_of(int edge) const { return edges_[edge ^ 1].origin; }
+
+  template <class Visitor>
+  void visit_neighbours(int point, Visitor&& visit) {
+    const int start = points_[point].edge;
+    int h = start;
+    do {
+      visit(end_of(h));
+      h = edges_[h ^ 1].next;
+    } while (h != start);
+  }
+
+  /// The points that belong to the region and hang together with the top.
+  template <class Belongs>
+  void gather_from(int top, Belongs&& belongs) {
+    ++gather_count_;
+    region_.assign(1, top);
+    points_[top].gathered = gather_count_;
+    for (std::size_t i = 0; i < region_.size(); ++i) {
+      visit_neighbours(region_[i], [&](int p) {
+        if (points_[p].gathered == gather_count_ || !belongs(p)) return;
+        points_[p].gathered = gather_count_;
+        region_.push_back(p);
+      });
+    }
+  }
 
   std::vector<Point> points_;
-  std::vector<int> live_;  // the points that are not cut off
+  std::vector<int> live_;  // the points that are not cut off, and some that are
+  int live_count_ = 0;
   std::vector<HalfEdge> edges_;
   std::vector<Facet> facets_;
+  std::vector<int> region_;       // points that hang together above some height
   std::vector<int> entries_;      // half-edges by which the plane at work is crossed from above
   std::vector<int> cut_edge_of_;  // entry -> the edge of the cut that begins at the same corner
   std::vector<Vec<3>> loop_;
+  bool scattered_ = false;  // round-off has parted the surface: no search reaches all of it
+  int hint_ = 0;            // where the search for the highest point begins
+  Plane<3> plane_;          // the plane at work
+  double tolerance_ = 0;
+  double level_ = 0;  // of the coordinates [m], see kLevelTop
+  int cut_count_ = 0, gather_count_ = 0;
+  long long height_count_ = 0;
 };
 
 }  // namespace touchstone

@@ -1,12 +1,13 @@
 // The .poly files of the RPI simulator, on which the thesis builds [Thesis appendix]:
 //
+// clang-format off
 //     8                  number of vertices          Comments begin with #, % or //. Brackets, commas and
-//     1 -.5 -.5 -.5      number, x, y, z             semicolons count as blanks, as in Matlab. The number of
-//     a
-//     ...                                            vertex may be left out. Faces count vertices from 1, or
-//     6                  number of faces             from 0 when one of them names vertex 0.
+//     1 -.5 -.5 -.5      number, x, y, z             semicolons count as blanks, as in Matlab. The number
+//     ...                                            of a vertex may be left out. Faces count vertices
+//     6                  number of faces             from 1, or from 0 when one of them names vertex 0.
 //     1 2 4 3            corners
 //     ...
+// clang-format on
 
 #include <algorithm>
 

@@ -75,6 +75,19 @@ Mesh read_binary(std::string_view bytes, const std::string& name, std::size_t co
   return mesh;
 }
 
+/// Whether the text has a facet. A binary file may begin with "solid", too; then it has none, but by chance.
+bool has_facets(std::string_view bytes) {
+  for (std::size_t at = 0; at + 5 <= bytes.size(); ++at) {
+    if ((bytes[at] == 'f' || bytes[at] == 'F') && same_word(bytes.substr(at, 5), "facet")) return true;
+  }
+  return false;
+}
+
+/// Whether this can only be a binary file, of a wrong length at that: no text has zero bytes.
+bool is_broken_binary(std::string_view bytes) {
+  return bytes.size() >= kHeader + kCount && !has_facets(bytes) && bytes.find('\0') != bytes.npos;
+}
+
 }  // namespace
 
 Mesh read_stl(std::string_view bytes, const std::string& name) {
@@ -90,7 +103,7 @@ Mesh read_stl(std::string_view bytes, const std::string& name) {
     }
   }
   const std::string_view start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()), 5);
-  if (same_word(start, "solid")) return TextStl(bytes, name).read();
+  if (same_word(start, "solid") && !is_broken_binary(bytes)) return TextStl(bytes, name).read();
   MeshBytes source(bytes, name, std::endian::little);
   if (bytes.size() < kHeader + kCount) {
     source.fail({"header"},

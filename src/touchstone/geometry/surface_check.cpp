@@ -12,8 +12,8 @@ namespace {
 
 /// A surface may leave its hull by this much of its size: files often hold six digits only.
 constexpr double kMeshPrecision = 1e-5;
-/// Faces of more than three corners show themselves how exact their points are: by as much as these leave a
-/// plane, the surface may leave its hull. Beyond this much of the size, a face is no polygon at all.
+/// A face of more than three corners shows itself how exact its points are: by as much as these leave a
+/// plane, the surface may leave its hull there. Beyond this much of the size, a face is no polygon at all.
 constexpr double kWarped = 1e-2;
 
 template <int D>
@@ -30,8 +30,9 @@ void check_closed(std::span<const Vec<2>>, const std::vector<Loop>&) {}  // a lo
 void check_closed(std::span<const Vec<3>> points, const std::vector<Loop>& faces) {
   const HalfEdges half_edges(faces, static_cast<int>(points.size()));
   if (const auto edge = half_edges.repeated()) {
-    throw BadShape("the surface is not a closed, evenly oriented one: " +
-                   edge_text(points, (*edge)[0], (*edge)[1]) + " belongs to two faces");
+    throw BadShape(
+        "the surface is not a closed, evenly oriented one: " + edge_text(points, (*edge)[0], (*edge)[1]) +
+        " runs the same way in two faces (one of them is turned round or doubled)");
   }
   if (const auto edge = half_edges.unpaired()) {
     throw BadShape("the surface is open: " + edge_text(points, (*edge)[0], (*edge)[1]) +
@@ -79,25 +80,39 @@ std::vector<Loop> loops_of(const Polytope<2>& P) {
   return {loop};
 }
 
-/// How far the surface may leave its hull [m].
-double allowance(std::span<const Vec<2>>, const std::vector<Loop>&, double size) {
-  return kMeshPrecision * size;
+/// How far the surface may leave its hull [m]. A warped face excuses itself and its border, nothing else.
+struct Allowance {
+  std::vector<double> of_face, of_point;
+  double volume = 0;  // faces times their allowance [m^D]
+};
+
+/// How far the corners of a face leave its plane [m].
+double warp(std::span<const Vec<2>>, const Loop&) { return 0; }
+
+double warp(std::span<const Vec<3>> points, const Loop& face) {
+  if (face.size() == 3) return 0;
+  const Plane<3> plane = plane_of_loop(points, face);
+  double lowest = 0;
+  for (int v : face) lowest = std::min(lowest, plane.height(points[v]));
+  return -lowest;
 }
 
-double allowance(std::span<const Vec<3>> points, const std::vector<Loop>& faces, double size) {
-  double widest = kMeshPrecision * size;
+template <int D>
+Allowance find_allowance(std::span<const Vec<D>> points, const std::vector<Loop>& faces, double size) {
+  Allowance allowed;
+  allowed.of_point.resize(points.size(), kMeshPrecision * size);
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    if (faces[f].size() == 3) continue;
-    const Plane<3> plane = plane_of_loop(points, faces[f]);
-    double lowest = 0;
-    for (int v : faces[f]) lowest = std::min(lowest, plane.height(points[v]));
-    if (-lowest > kWarped * size) {
+    const double leaves = warp(points, faces[f]);
+    if (leaves > kWarped * size) {
       throw BadShape("face " + std::to_string(f) + " is not flat: its corners leave its plane by " +
-                     text_of(-lowest));
+                     text_of(leaves));
     }
-    widest = std::max(widest, -2 * lowest);
+    const double face = std::max(kMeshPrecision * size, 2 * leaves);
+    allowed.of_face.push_back(face);
+    allowed.volume += face * measure(points, {faces[f]}).area;
+    for (int v : faces[f]) allowed.of_point[v] = std::max(allowed.of_point[v], face);
   }
-  return widest;
+  return allowed;
 }
 
 [[noreturn]] void refuse_dent(const std::string& where, double depth) {
@@ -146,10 +161,11 @@ double depth_below(const Polytope<D>& P, const Vec<D>& point) {
 
 template <int D>
 void check_depth(std::span<const Vec<D>> points, const std::vector<Loop>& faces, const Polytope<D>& hull,
-                 double allowed) {
+                 const Allowance& allowance) {
   int facet = 0;
   for (const Loop& loop : faces) {
     for (int v : loop) {
+      const double allowed = allowance.of_point[v];
       facet = facet_above(hull, points[v], facet);
       if (-hull.plane(facet).height(points[v]) <= allowed) continue;
       const double depth = depth_below(hull, points[v]);
@@ -158,14 +174,15 @@ void check_depth(std::span<const Vec<D>> points, const std::vector<Loop>& faces,
   }
 }
 
+// clang-format off
 /// Two faces that meet in the edge ab, seen along their normals:
 ///
-///         c            c and d are the corners furthest from ab. Where the surface is convex, cd passes
-///         below
-///       /   \          ab; where it passes above, ab is the bottom of a valley as deep as the two lines are
-///     a --+-- b        apart, if they cross (+) between a and b.
+///         c          c and d are the corners furthest from ab. Where the surface is convex, cd passes
+///       /   \        below ab; where it passes above, ab is the bottom of a valley as deep as the two
+///     a --+-- b      lines are apart, if they cross (+) between a and b.
 ///       \   /
 ///         d
+// clang-format on
 struct Crease {
   Vec<3> a, b, c, d;
 
@@ -185,9 +202,10 @@ Vec<3> opposite_corner(std::span<const Vec<3>> points, const Loop& loop, const V
   return points[*std::max_element(loop.begin(), loop.end(), further)];
 }
 
-void check_creases(std::span<const Vec<2>>, const std::vector<Loop>&, double) {}
+void check_creases(std::span<const Vec<2>>, const std::vector<Loop>&, const Allowance&) {}
 
-void check_creases(std::span<const Vec<3>> points, const std::vector<Loop>& faces, double allowed) {
+void check_creases(std::span<const Vec<3>> points, const std::vector<Loop>& faces,
+                   const Allowance& allowance) {
   const HalfEdges half_edges(faces, static_cast<int>(points.size()));
   std::vector<int> face_of;
   std::vector<Vec<3>> areas;
@@ -204,7 +222,8 @@ void check_creases(std::span<const Vec<3>> points, const std::vector<Loop>& face
       const Vec<3> ab = points[b] - points[a];
       const Crease crease{points[a], points[b], opposite_corner(points, loop, areas[f].cross(ab)),
                           opposite_corner(points, faces[g], ab.cross(areas[g]))};
-      if (crease.depth() > allowed) refuse_dent(edge_text(points, a, b), crease.depth());
+      if (crease.depth() > std::max(allowance.of_face[f], allowance.of_face[g]))
+        refuse_dent(edge_text(points, a, b), crease.depth());
     }
   }
 }
@@ -242,15 +261,15 @@ void check_loops<3>(const std::vector<Loop>& faces, int point_count) {
 template <int D>
 void check_surface(std::span<const Vec<D>> points, const std::vector<Loop>& faces, const Polytope<D>& hull) {
   check_closed(points, faces);
-  const double allowed = allowance(points, faces, hull.size());
+  const Allowance allowed = find_allowance(points, faces, hull.size());
   const Extent surface = measure(points, faces);
   if (surface.volume <= 0)
     throw BadShape("the surface is inside out: its faces run clockwise seen from outside");
   check_depth<D>(points, faces, hull, allowed);
   check_creases(points, faces, allowed);
   const Extent whole = measure(hull.vertices(), loops_of(hull));
-  if (std::abs(whole.volume - surface.volume) > allowed * whole.area ||
-      std::abs(whole.area - surface.area) > allowed / hull.size() * whole.area) {
+  if (std::abs(whole.volume - surface.volume) > allowed.volume ||
+      std::abs(whole.area - surface.area) > allowed.volume / hull.size()) {
     throw BadShape("the surface is not convex: it bounds " + text_of(surface.volume / whole.volume) +
                    " of its hull's volume with " + text_of(surface.area / whole.area) + " of its area");
   }

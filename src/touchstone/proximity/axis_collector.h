@@ -3,6 +3,7 @@
 // with it.
 // Private to proximity/.
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -33,18 +34,25 @@ class AxisCollector {
       if (axis.separation > known.separation) known = axis;
       return;
     }
+    if (ties_.size() >= room_) forget_surpassed();
     ties_.push_back(axis);
   }
 
   /// The answer of a test that has looked at every axis: its bounds are equal.
   Penetration<D> result() {
-    std::erase_if(ties_, [&](const auto& axis) { return axis.separation < best_.separation - tie_; });
+    forget_surpassed();
     Penetration<D> answer{best_, {}, best_.separation, best_.separation, true};
     if (ties_.size() > 1) answer.ties = ties_;
     return answer;
   }
 
  private:
+  /// Axes that come one better than the last would all stay in the list, and be compared with each other.
+  void forget_surpassed() {
+    std::erase_if(ties_, [&](const auto& axis) { return axis.separation < best_.separation - tie_; });
+    room_ = std::max(kFewTies, 2 * ties_.size());
+  }
+
   /// Most answers have no ties: their work space is kept, so that those allocate nothing.
   static std::vector<SeparatingAxis<D>>& scratch() {
     thread_local std::vector<SeparatingAxis<D>> ties;
@@ -52,7 +60,10 @@ class AxisCollector {
     return ties;
   }
 
-  double tie_;  ///< [m]
+  static constexpr std::size_t kFewTies = 64;
+
+  double tie_;                   ///< [m]
+  std::size_t room_ = kFewTies;  ///< so many ties are kept before those surpassed are forgotten
   SeparatingAxis<D> best_;
   std::vector<SeparatingAxis<D>>& ties_;
 };

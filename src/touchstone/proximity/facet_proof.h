@@ -1,15 +1,15 @@
 #pragma once
 // The depth of bodies that overlap a little, proved from a single facet of A - B. Private to proximity/.
 //
+// clang-format off
 //     ___________________    a facet of A - B at the distance d from the origin: the depth is at most d
 //     \       |d        /
 //      \      o        /     o: the origin, where a point of A meets one of B
 //       \             /
-//        \           /       The cone over the facet with its tip at q, the difference of the centres, lies
-//        in
-//         \         /        A - B. If its sides are further than d from o, so does the ball of radius d
-//         about
-//             q              o: the depth is at least d.
+//        \           /       The cone over the facet with its tip at q, the difference of the centres,
+//         \         /        lies in A - B. If its sides are further than d from o, so does the ball of
+//             q              radius d about o: the depth is at least d.
+// clang-format on
 //
 // If they are further by a margin, no other direction separates nearly as well: the normal is unique. This is
 // the rule for shallow overlaps, and much cheaper than an expansion (expansion.h); where it fails, that is

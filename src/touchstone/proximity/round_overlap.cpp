@@ -4,12 +4,13 @@
 // the facet is the signed sum of the triangles F p q over its edges. An edge is split where it crosses the
 // disc:
 //
+// clang-format off
 //      q                    inside piece:   the cone over the triangle F p q, volume h/3 |F p q|
-//      |\                   outside piece:  the cone over the sector of the disc between p and q, h/3 (r^2
-//      phi/2),
-//    ..|.\.                    and a part of the ball itself: R^3/3 times the solid angle that the triangle
-//   :  |  \:                   has beyond the sector
+//      |\                   outside piece:  the cone over the sector of the disc between p and q,
+//    ..|.\.                                 h/3 (r^2 phi/2), and a part of the ball itself: R^3/3 times
+//   :  |  \:                                the solid angle that the triangle has beyond the sector
 //  :   F---p:
+// clang-format on
 //
 // Long double, because the cones are larger than the body by (R/size)^2 when the ball is large.
 

@@ -130,11 +130,15 @@ std::string ContactQueries::answer(const json& query) {
   return common_dimension(query) == 2 ? answer_in<2>(query, *shapes_2d_) : answer_in<3>(query, *shapes_3d_);
 }
 
+QueryAnswer refused_line(const std::string& where, const std::string& message) {
+  return {error_text(where, message), QueryOutcome::bad_input};
+}
+
 QueryAnswer ContactQueries::answer_line(std::string_view line, const std::string& where) {
   try {
     return {answer(parse_json(line)), QueryOutcome::answered};
   } catch (const BadInput& error) {
-    return {error_text(where, error.what()), QueryOutcome::bad_input};
+    return refused_line(where, error.what());
   } catch (const std::bad_alloc&) {
     return {error_text(where, "there is not enough memory for these shapes"), QueryOutcome::failed};
   } catch (const std::exception& error) {

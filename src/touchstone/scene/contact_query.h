@@ -1,10 +1,9 @@
 #pragma once
 // Queries of contact data as text: one JSON object in, one out. What `touchstone query` does, without a
-// screen.
+// screen. The poses are optional; so is "dimension".
 //
-//   in    {"a": SHAPE, "b": SHAPE, "pose_a": POSE, "pose_b": POSE}          poses are optional; so is
-//   "dimension" out   {"status", "gap", "normal", "features", "manifold", "overlap", ...}   or {"error":
-//   "..."}
+//   in    {"a": SHAPE, "b": SHAPE, "pose_a": POSE, "pose_b": POSE}
+//   out   {"status", "gap", "normal", "features", "manifold", "overlap", ...}   or   {"error": "..."}
 
 #include <filesystem>
 #include <memory>
@@ -22,6 +21,9 @@ struct QueryAnswer {
   std::string text;  ///< a JSON object on one line, without the line's end
   QueryOutcome outcome = QueryOutcome::answered;
 };
+
+/// {"error": "<where>: <message>"}, for a line that cannot even be read.
+QueryAnswer refused_line(const std::string& where, const std::string& message);
 
 /// Answers queries, and remembers the shapes of earlier ones, for batches name the same few again and again.
 class ContactQueries {

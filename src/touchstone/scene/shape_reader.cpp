@@ -25,9 +25,24 @@ const NamedShape& shape_named_in(const Field& field) {
   return *find_named_shape(value.begin().key());
 }
 
-/// A path that is the name of a shape was meant as one.
+/// The short form of the command line, written as JSON; the example where its values are faulty.
+std::string written_out(const std::string& short_form, const NamedShape& shape) {
+  try {
+    return shape_of_word(short_form, "").dump();
+  } catch (const BadInput&) {
+    return shape.entry.example;
+  }
+}
+
+/// A path that is the name of a shape, or its short form, was meant as one.
 void check_path(const Field& field) {
   const std::string& text = field.value.get_ref<const std::string&>();
+  const std::size_t colon = text.find(':');
+  const NamedShape* named = colon == text.npos ? nullptr : find_named_shape(text.substr(0, colon));
+  if (named) {
+    refuse(field, in_quotes(text) + " is the short form of the command line; here, write " +
+                      written_out(text, *named));
+  }
   if (const NamedShape* shape = find_named_shape(text)) {
     refuse(field, in_quotes(text) + " is no mesh file; a " + text + " is written " + shape->entry.example);
   }
