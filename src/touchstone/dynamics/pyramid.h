@@ -2,9 +2,9 @@
 // The friction groups as complementarity rows [Thesis eq. 2.21, corrected]. Inside dynamics only.
 //
 //     0 <= G_f^T V + E s      _|_  p_f >= 0
-//     0 <= U p_n - E^T p_f    _|_  s   >= 0         (a constant bound stands for U p_n where there is no
-//     normal)
+//     0 <= U p_n - E^T p_f    _|_  s   >= 0
 //
+// where a constant bound stands for U p_n if there is no normal.
 // A group of one orthogonal direction (the plane's friction, a motor) becomes the two directions +d and -d.
 
 #include "touchstone/dynamics/equations.h"

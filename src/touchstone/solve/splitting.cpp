@@ -1,7 +1,6 @@
 // Iterations that split M = D + L + U and project: with Ax + b >= 0 of the thesis written M z + q >= 0,
 //
-//     z_i <- max(0, z_i - omega (q_i + sum_j M_ij z_j) / M_ii)     [Thesis eq. 2.46, corrected in
-//     papers-checked 5]
+//     z_i <- max(0, z_i - omega (q_i + sum_j M_ij z_j) / M_ii)     [Thesis eq. 2.46, corrected]
 //
 // taking the newest z_j (Gauss and Seidel; with omega > 1 over-relaxed) or those of the last sweep (Jacobi).
 
