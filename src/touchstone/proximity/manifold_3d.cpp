@@ -6,7 +6,8 @@
 //   segment               collinear overlap, nearest   Sutherland-Hodgman
 //   polygon                                            Sutherland-Hodgman
 //
-// "Nearest" is both the crossing of features that meet and, where they do not, fall-back 2.
+// "Nearest" is both the crossing of features that meet and, where they do not, fall-back 2, to which we add
+// the ends of edges that run along each other: one point of them would not keep the bodies apart.
 
 #include <algorithm>
 #include <cmath>
@@ -205,6 +206,25 @@ Meeting<3> nearest_points(const Footprint<3>& A, const Footprint<3>& B) {
   return best;
 }
 
+/// Footprints that miss each other: the nearest points and, where two edges run along each other a hair
+/// apart, all of what they would share without the miss.
+void add_barely_missed(const Footprint<3>& A, const Footprint<3>& B, double tolerance,
+                       ScratchVector<Meeting<3>>& meetings) {
+  constexpr double kHair = 100;  // [tolerances] bodies that touch miss each other by no more
+  const Meeting<3> nearest = nearest_points(A, B);
+  const Vec<2> miss = nearest.on_A - nearest.on_B;
+  if (miss.norm() <= kHair * tolerance) {
+    Points shared = shared_corners(A, B, miss.norm() + tolerance);
+    drop_needless_corners(shared, miss.norm() + tolerance);
+    const auto [a0, a1] = side(A, 0);
+    for (const Vec<2>& x : shared) {
+      const bool of_A = B.size() > 2 || (nearest_on_segment<2>(a0, a1, x).point - x).norm() <= tolerance;
+      meetings.push_back(of_A ? Meeting<3>{x, x - miss} : Meeting<3>{x + miss, x});
+    }
+  }
+  if (meetings.size() < 2) meetings.assign(1, nearest);
+}
+
 }  // namespace
 
 PlaneAxes<3> plane_axes(const Vec<3>& n) {
@@ -237,7 +257,7 @@ ScratchVector<Meeting<3>> meet(const Footprint<3>& A, const Footprint<3>& B, dou
   ScratchVector<Meeting<3>> meetings(shared.get_allocator());
   meetings.reserve(shared.size() + 1);
   for (const Vec<2>& x : shared) meetings.push_back({x, x});
-  if (meetings.empty()) meetings.push_back(nearest_points(A, B));
+  if (meetings.empty()) add_barely_missed(A, B, tolerance, meetings);
   return meetings;
 }
 
