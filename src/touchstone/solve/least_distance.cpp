@@ -50,6 +50,10 @@ Attempt least_distance(const LinearProblem& problem, const SolveSettings& settin
   if (n == 0) return {VectorX(), SolveStatus::solved, 0};
   const MatrixX J = factor_of(problem.M.to_dense());
   if (J.rows() == 0) return {VectorX::Zero(n), SolveStatus::not_applicable, 0};
+  if (J.cols() == 0) {  // no impulse moves anything
+    return {VectorX::Zero(n), problem.q.minCoeff() >= 0 ? SolveStatus::solved : SolveStatus::not_applicable,
+            0};
+  }
   DualQp qp([](VectorX&) {}, VectorX::Zero(J.cols()));
   for (int i = 0; i < n; ++i) qp.add_row({VectorX(J.row(i)).sparseView(), problem.q[i], false});
   if (settings.start.size() == n)
