@@ -148,6 +148,47 @@ TEST(Simulation, GapsCanBeMeasuredSeldomOrNever) {
   EXPECT_EQ(often.summary().state_hash, never.summary().state_hash);
 }
 
+/// What a step says of its end against a watch that looks at the poses alone, over a run. Counted: steps
+/// whose gaps needed no other look.
+template <int D>
+int compare_ends(const char* scene, double end) {
+  Simulation sim(load_scene(scene));
+  GapWatch<D> watch;
+  int told = 0;
+  sim.on_step([&](Simulation& s) {
+    const auto& ends = s.report<D>().ends;
+    const Closeness seen = watch.measure(s.world<D>());
+    ASSERT_TRUE(ends.has_value());
+    told += ends->lowest <= ends->clearance;
+    EXPECT_NEAR(s.measures().min_gap, seen.min_gap, 1e-13 * (1 + std::abs(seen.min_gap))) << s.time();
+    EXPECT_NEAR(s.measures().overlap, seen.overlap, 1e-13) << s.time();
+  });
+  EXPECT_TRUE(sim.run_until(end));
+  return told;
+}
+
+TEST(GapWatch, WhatAStepTellsOfItsEndIsWhatAFreshLookFinds) {
+  EXPECT_GT(compare_ends<2>("rain", 1.5), 20);
+  EXPECT_GT(compare_ends<3>("box-stack", 0.5), 20);
+}
+
+TEST(GapWatch, AStepTellsNothingOfItsEndWhereSomethingMovesTheBodiesAfterwards) {
+  Simulation sim = simulate(kSlide);
+  sim.stepper<2>().after_step([](World<2>& world) { world.bodies[1].position[1] -= 0.25; });
+  ASSERT_TRUE(sim.step());
+  EXPECT_FALSE(sim.report<2>().ends.has_value());
+  EXPECT_NEAR(sim.measures().min_gap, -0.25, 1e-12);
+}
+
+TEST(GapWatch, AStepTellsNothingOfItsEndWhereAUserFindsThePairs) {
+  Simulation sim = simulate(kSlide);
+  sim.stepper<2>().set_pair_finder(
+      [](std::span<const Box<2>>) { return std::vector<std::pair<int, int>>(); });
+  ASSERT_TRUE(sim.run_until(0.1));
+  EXPECT_FALSE(sim.report<2>().ends.has_value());
+  EXPECT_LT(sim.measures().min_gap, -0.01);
+}
+
 /// The watch against every pair of parts, as bodies wander, near and far.
 TEST(GapWatch, TheLeastGapIsThatOfEveryPair) {
   Random random(11);

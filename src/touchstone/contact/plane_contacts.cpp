@@ -139,13 +139,14 @@ bool PlaneContacts<D>::stays_away(const PlaneScene<D>& scene, const PairState& s
 }
 
 template <int D>
-double PlaneContacts<D>::measure_end(const PlaneScene<D>& scene, PairState& state) {
+void PlaneContacts<D>::measure_end(const PlaneScene<D>& scene, PairState& state, EndCloseness& ends) {
   const ContactShape<D>&A = scene.shapes[state.i], &B = scene.shapes[state.j];
   const Gap<D> gap = find_gap<D>({A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]},
                                  &state.end_memory, plain_gap());
   state.end_gap = gap.gap, state.end_normal = gap.normal;
   state.travelled = travel(scene, state);
-  return *state.end_gap;
+  if (gap.gap < ends.lowest) ends.lowest = gap.gap, ends.closest = {state.i, state.j};
+  if (gap.status == Status::overlapping) ends.overlapping.emplace_back(state.i, state.j);
 }
 
 template <int D>
@@ -161,7 +162,7 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
   match_pairs(scene);
   sum_travel(scene);
   PlaneUpdate result;
-  double lowest = kNever;
+  EndCloseness& ends = result.ends;
   std::vector<std::pair<PairState*, double>> away;  // with the least that their gap can be
   for (PairState* state : swept_) {
     double at_least = 0;
@@ -169,14 +170,14 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
       away.push_back({state, at_least});
       continue;
     }
-    lowest = std::min(lowest, measure_end(scene, *state));
+    measure_end(scene, *state, ends);
     result.hits += evaluate(scene, *state);
     result.passed += state->passed;
   }
   for (const auto& [state, at_least] : away) {
-    if (result.hits == 0 && at_least < lowest) lowest = std::min(lowest, measure_end(scene, *state));
+    if (result.hits == 0 && at_least < ends.lowest) measure_end(scene, *state, ends);
   }
-  result.lowest_gap = lowest < kNever ? lowest : 0;
+  result.lowest_gap = ends.lowest < kNever ? ends.lowest : 0;
   if (result.hits > 0) rebuild(scene);
   first_update_ = false;
   return result;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/end_closeness.h"
 #include "touchstone/contact/plane_pair.h"
 #include "touchstone/contact/plane_rule.h"
 
@@ -40,6 +41,7 @@ struct PlaneUpdate {
   int hits = 0;           ///< pairs that overlap at the end, or would pass through each other
   int passed = 0;         ///< of these: apart at both ends of the motion, but not between
   double lowest_gap = 0;  ///< [m] exact, over all pairs at the end; 0 if there are none
+  EndCloseness ends;      ///< where nothing is hit: of all the scene's pairs
 };
 
 template <int D>
@@ -102,7 +104,7 @@ class PlaneContacts {
   double travel(const PlaneScene<D>& scene, const PairState& state) const;
   PlanePair<D> pair_of(const PlaneScene<D>& scene, const PairState& state) const;
   bool stays_away(const PlaneScene<D>& scene, const PairState& state, double& at_least) const;
-  double measure_end(const PlaneScene<D>& scene, PairState& state);
+  void measure_end(const PlaneScene<D>& scene, PairState& state, EndCloseness& ends);
   const Gap<D>& start_gap(const PlanePair<D>& pair, PairState& state) const;
 
   bool evaluate(const PlaneScene<D>& scene, PairState& state);

@@ -120,7 +120,7 @@ Closeness GapWatch<D>::look(const World<D>& world, double reach) {
 /// gap found within it is the least of all. Otherwise the look is repeated with the gap that was found, or
 /// further and further until every box meets every other.
 template <int D>
-Closeness GapWatch<D>::measure(const World<D>& world) {
+Closeness GapWatch<D>::search(const World<D>& world) {
   find_boxes(world, boxes_);
   const Sizes sizes = sizes_of(boxes_);
   if (!std::isfinite(sizes.smallest)) return {};
@@ -133,6 +133,20 @@ Closeness GapWatch<D>::measure(const World<D>& world) {
     }
     reach = std::isfinite(found.min_gap) ? kReachGrowth * found.min_gap : 4 * reach;
   }
+}
+
+/// The pairs that a step looked at hold the closest of all where its gap is within the clearance of the rest.
+template <int D>
+Closeness GapWatch<D>::measure(const World<D>& world, const std::optional<EndCloseness>& ends) {
+  const bool looked = ends && ends->closest.first >= 0;
+  if (!looked || ends->lowest > ends->clearance) return search(world);
+  const auto body_of = [&](int part) { return world.shapes[part].body; };
+  Closeness found{ends->lowest, body_of(ends->closest.first), body_of(ends->closest.second), 0};
+  for (const auto& [a, b] : ends->overlapping) {
+    found.overlap += shared_volume<D>(placed(world, a), placed(world, b));
+  }
+  last_gap_ = found.min_gap;
+  return found;
 }
 
 template std::vector<OverlappingPair> find_overlaps(const World<2>&, double);

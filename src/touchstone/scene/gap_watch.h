@@ -1,11 +1,12 @@
 #pragma once
 // How close do bodies come? The exact gap of the closest pair, and the volume that bodies share, at the
-// present poses. Measured anew, not taken from the contacts that a step used. Private to scene/.
+// present poses. Never taken from the contacts that a step used, which are of its start. Private to scene/.
 
 #include <limits>
 #include <optional>
 #include <vector>
 
+#include "touchstone/contact/end_closeness.h"
 #include "touchstone/contact/pair_memory.h"
 #include "touchstone/proximity/broad_phase.h"
 #include "touchstone/stepping/world.h"
@@ -35,12 +36,15 @@ std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth);
 template <int D>
 class GapWatch {
  public:
-  Closeness measure(const World<D>& world);
+  /// `ends`: what the step that led here measured by itself, at these very poses; what it tells is not
+  /// measured again.
+  Closeness measure(const World<D>& world, const std::optional<EndCloseness>& ends = {});
 
  private:
   /// Those that may touch and whose boxes come within `reach` [m] of each other.
   void find_pairs(const World<D>& world, double reach);
   Closeness look(const World<D>& world, double reach);
+  Closeness search(const World<D>& world);
 
   std::vector<Box<D>> boxes_;          ///< of the parts
   std::optional<BroadPhase<D>> tree_;  ///< of the same boxes, grown

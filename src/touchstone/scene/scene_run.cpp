@@ -131,7 +131,7 @@ void SceneRun<D>::measure(bool due) {
     closeness_ = {std::numeric_limits<double>::quiet_NaN(), -1, -1, std::numeric_limits<double>::quiet_NaN()};
     return;
   }
-  closeness_ = gaps_.measure(world);
+  closeness_ = gaps_.measure(world, report.ends);
   summary.max_overlap = std::max(summary.max_overlap, closeness_.overlap);
   if (!(closeness_.min_gap < summary.min_gap)) return;
   summary.min_gap = closeness_.min_gap;

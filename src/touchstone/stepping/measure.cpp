@@ -1,6 +1,7 @@
 #include "touchstone/stepping/measure.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -51,7 +52,10 @@ void Measure<D>::update(const World<D>& world, double margin) {
 
 template <int D>
 void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end, double margin, bool again) {
-  if (again && stays_within(world, X_end)) return;
+  // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
+  clearance_ = 2 * (again ? room_about(world, X_end) : margin);
+  if (again && clearance_ >= 0) return;
+  clearance_ = 2 * margin;
   if (!again) place_parts(world, world.bodies, X_WS_);
   boxes_.clear();
   for (std::size_t i = 0; i < X_WS_.size(); ++i) {
@@ -60,12 +64,14 @@ void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end,
   find_pairs(world, boxes_, 0);
 }
 
+/// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
 template <int D>
-bool Measure<D>::stays_within(const World<D>& world, const std::vector<Pose<D>>& X_end) const {
-  for (std::size_t i = 0; i < X_end.size(); ++i) {
-    if (!boxes_[i].holds(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i]))) return false;
+double Measure<D>::room_about(const World<D>& world, const std::vector<Pose<D>>& X_end) const {
+  double room = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < X_end.size() && room >= 0; ++i) {
+    room = std::min(room, boxes_[i].room_about(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i])));
   }
-  return true;
+  return room;
 }
 
 template <int D>

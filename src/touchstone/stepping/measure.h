@@ -49,18 +49,22 @@ class Measure {
 
   const std::vector<Pose<D>>& X_WS() const { return X_WS_; }
   const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
+  /// [m] After a sweep: pairs that may touch and were not found end further apart than this. None: a user
+  /// finds the pairs.
+  std::optional<double> clearance() const { return finder_ ? std::nullopt : std::optional(clearance_); }
 
  private:
   void place(const World<D>& world);
   void find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat);
   void search_tree(const std::vector<Box<D>>& boxes, double fat);
   void ask_finder(const std::vector<Box<D>>& boxes);
-  bool stays_within(const World<D>& world, const std::vector<Pose<D>>& X_end) const;
+  double room_about(const World<D>& world, const std::vector<Pose<D>>& X_end) const;
 
   PairFinder<D> finder_;
   std::optional<BroadPhase<D>> broad_phase_;
   std::vector<Pose<D>> X_WS_;
   std::vector<Box<D>> boxes_;
+  double clearance_ = 0;
   std::vector<std::pair<int, int>> candidates_, pairs_;
 };
 

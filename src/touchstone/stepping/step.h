@@ -97,6 +97,7 @@ class Stepper {
   // The second conductor: contacts are evaluated anew at the end of the step (step_plane.cpp).
   void make_plane_step(World<D>& world, StepReport<D>& report);
   bool try_plane_step(World<D>& world, double h, StepReport<D>& report);
+  void keep_ends(EndCloseness ends, StepReport<D>& report) const;
 
   // The third conductor: contacts of which one of several must hold (step_peg.cpp).
   void make_peg_step(World<D>& world, StepReport<D>& report);

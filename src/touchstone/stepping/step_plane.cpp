@@ -88,6 +88,17 @@ int renew_turning(const World<D>& world, const std::vector<BodyMotion<D>>& motio
 
 }  // namespace
 
+/// What the accepted motion's end looks like, unless something has moved the bodies since or a user finds the
+/// pairs.
+template <int D>
+void Stepper<D>::keep_ends(EndCloseness ends, StepReport<D>& report) const {
+  const std::optional<double> clearance = measure_.clearance();
+  report.ends.reset();
+  if (!clearance || settings_.correct_joints || !after_.empty()) return;
+  report.ends = std::move(ends);
+  report.ends->clearance = *clearance;
+}
+
 /// The first contacts are those of bodies that go on as they move now: what rests or slides mostly does, and
 /// the state alone decides, not what was remembered.
 template <int D>
@@ -114,7 +125,7 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
 
     const PlaneScene<D> scene = try_motion(velocities(world, trial.assembly, trial.result.impulses.V), true);
     report.pairs = static_cast<int>(measure_.pairs().size());
-    const PlaneUpdate update = planes_->update(scene);
+    PlaneUpdate update = planes_->update(scene);
     ++report.updates;
     report.plane.passed += update.passed;
     const std::vector<double> push = pushes(report.set, trial.assembly, trial.result.impulses);
@@ -129,6 +140,7 @@ bool Stepper<D>::try_plane_step(World<D>& world, double h, StepReport<D>& report
     if (open > 0) continue;
     report.min_gap = std::min(report.min_gap.value_or(update.lowest_gap), update.lowest_gap);
     finish_step(world, trial);
+    keep_ends(std::move(update.ends), report);
     return true;
   }
   report.status = StepStatus::not_converged;

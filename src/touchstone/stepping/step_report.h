@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "touchstone/contact/constraint_set.h"
+#include "touchstone/contact/end_closeness.h"
 #include "touchstone/dynamics/peg_lcp.h"
 #include "touchstone/stepping/world.h"
 
@@ -79,9 +80,10 @@ struct StepReport {
   int updates = 1;                ///< how often the contacts were evaluated in the step
   int substeps = 1;               ///< into how many the step was divided
   std::optional<double> min_gap;  ///< [m] exact, over all near pairs at the end; where the model measures it
-  double residual = 0;            ///< the worst of the islands
-  double joint_error = 0;         ///< [m, rad] the largest |C| at the end
-  Energy energy;                  ///< at the end
+  std::optional<EndCloseness> ends;  ///< at the poses the step left; where the model measured just these
+  double residual = 0;               ///< the worst of the islands
+  double joint_error = 0;            ///< [m, rad] the largest |C| at the end
+  Energy energy;                     ///< at the end
   EnergyBalance balance;
   ChoiceReport choice;
   PlaneReport plane;
