@@ -22,7 +22,7 @@ struct PyRecording {
     if (!std::filesystem::exists(path, ignored)) throw BadRecording(path + ": there is no such file");
     with_hdf5([&] {
       reader = std::make_unique<RecordingReader>(path);
-      file = std::make_unique<ArrayFile>(ArrayFile::open(path));
+      file = std::make_unique<ArrayFile>(ArrayFile::open(path, Checksums::all));
     });
   }
   ~PyRecording() {

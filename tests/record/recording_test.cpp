@@ -177,7 +177,7 @@ TEST(Recording, WhatIsNoRecordingIsRefusedByName) {
   EXPECT_NE(refusal(other.path()).find("is no recording of Touchstone"), std::string::npos);
   {
     ArrayFile file = ArrayFile::create(half.path());
-    file.set_attribute<std::string>("", "format", "touchstone-recording");
+    file.set_fixed_attribute("", "format", "touchstone-recording");
     file.set_attribute<std::int32_t>("", "version", 1);
     file.set_attribute<std::int32_t>("", "dimension", 2);
     file.close();

@@ -1,6 +1,9 @@
 #include "touchstone/store/array_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include <cstdlib>
 #include <fstream>
@@ -97,6 +100,87 @@ TEST(ArrayFile, GrowsByRowsOverManyPiecesAndOverReopening) {
   for (int i = 0; i < kRows; ++i) ASSERT_EQ(all[3 * i + 1], i + 0.25) << i;
   EXPECT_EQ(file.read_rows<double>("positions", kRows, 1), (std::vector<double>{kRows, -1, -2}));
   EXPECT_EQ(file.read<std::string>("events"), (std::vector<std::string>{"start", "resume", "end"}));
+}
+
+TEST(ArrayFile, ReadsWhatItWentOnWith) {
+  const TemporaryFolder folder;
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5", Checksums::all);
+    file.make_rows<double>("x");
+    file.append_rows<double>("x", std::vector<double>(100, 1.5));
+  }
+  ArrayFile file = ArrayFile::append(folder / "a.h5", Checksums::all);
+  file.cut_rows("x", 90);
+  EXPECT_EQ(file.read<double>("x"), std::vector<double>(90, 1.5));
+  file.append_rows<double>("x", std::vector<double>{2});
+  EXPECT_EQ(file.extents("x"), Extents{91});
+  EXPECT_EQ(file.read_rows<double>("x", 89, 2), (std::vector<double>{1.5, 2}));
+}
+
+TEST(ArrayFile, AThreadOfItsOwnWritesTheSame) {
+  const TemporaryFolder folder;
+  constexpr int kRows = 20000;  // several pieces
+  std::vector<double> sent;
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5", Checksums::all);
+    file.make_rows<double>("x", {2});
+    file.make_rows<std::string>("kind");
+    file.write_behind();
+    for (int i = 0; i < kRows; ++i) {
+      sent.insert(sent.end(), {i + 0.5, -i + 0.0});
+      file.append_rows<double>("x", std::span(sent).last(2));
+      if (i % 900 == 0) file.append_rows<std::string>("kind", std::vector<std::string>{"impact"});
+      if (i % 1700 == 0) file.flush();
+      if (i == 9000) file.set_attribute("", "note", std::string("between"));
+      if (i == 11000)
+        EXPECT_EQ(file.read_rows<double>("x", 11000, 1), (std::vector<double>{11000.5, -11000}));
+    }
+    file.close();
+  }
+  const ArrayFile file = ArrayFile::open(folder / "a.h5", Checksums::all);
+  EXPECT_EQ(file.read<double>("x"), sent);
+  EXPECT_EQ(file.read<std::string>("kind").size(), 23u);
+}
+
+TEST(ArrayFile, WhatGoesWrongInItsThreadReachesTheCaller) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto unheeded = signal(SIGXFSZ, SIG_IGN);
+  const TemporaryFolder folder;
+  ArrayFile file = ArrayFile::create(folder / "a.h5", Checksums::all);
+  file.make_rows<double>("x");
+  file.flush();
+  file.write_behind();
+  const rlimit small{100000, before.rlim_max};  // [bytes] a disk that is soon full
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::vector<double> rows(100000, 0.25);
+  const auto write = [&] {
+    file.append_rows<double>("x", rows);
+    file.flush();
+    file.close();
+  };
+  EXPECT_THROW(write(), StoreError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, unheeded);
+}
+
+TEST(ArrayFile, TextsWithoutAChecksumAreNotReadWhereAllIsToHaveOne) {
+  const TemporaryFolder folder;
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5", Checksums::all);
+    file.set_attribute("", "free", std::string("for h5py"));
+    file.set_fixed_attribute("", "fixed", "for us");
+    file.set_fixed_attribute("", "fixed", "for all");
+    const std::string large(200000, 'x');  // more than an object's head can hold
+    file.set_fixed_attribute("", "large", large);
+    file.write("names", std::vector<std::string>{"a", "bcd", ""});
+  }
+  const ArrayFile file = ArrayFile::open(folder / "a.h5", Checksums::all);
+  EXPECT_EQ(file.attribute<std::string>("", "fixed"), "for all");
+  EXPECT_EQ(file.attribute<std::string>("", "large").size(), 200000u);
+  EXPECT_EQ(file.read<std::string>("names"), (std::vector<std::string>{"a", "bcd", ""}));
+  EXPECT_THROW(file.attribute<std::string>("", "free"), StoreError);
+  EXPECT_EQ(ArrayFile::open(folder / "a.h5").attribute<std::string>("", "free"), "for h5py");
 }
 
 TEST(ArrayFile, RowsWithoutElementsAreCountedToo) {

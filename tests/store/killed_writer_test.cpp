@@ -32,7 +32,7 @@ Progress* shared_progress() {
 
 /// Writes rows for ever and flushes now and then, as a recording does.
 [[noreturn]] void write_for_ever(const std::filesystem::path& path, Progress& progress) {
-  ArrayFile file = ArrayFile::create(path);
+  ArrayFile file = ArrayFile::create(path, Checksums::all);
   file.make_rows<double>("time");
   file.make_rows<double>("steps/position", {7, 3});
   file.make_rows<std::string>("events/kind");
@@ -63,7 +63,7 @@ bool kill_between_flushes(pid_t child, const Progress& progress, microseconds wa
 }
 
 void expect_rows(const std::filesystem::path& path, int flushed) {
-  const ArrayFile file = ArrayFile::open(path);
+  const ArrayFile file = ArrayFile::open(path, Checksums::all);
   const auto time = file.read<double>("time");
   const auto position = file.read<double>("steps/position");
   ASSERT_EQ(static_cast<int>(time.size()), flushed);

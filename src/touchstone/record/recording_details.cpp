@@ -78,7 +78,7 @@ struct RecordingDetails::State {
   std::size_t steps = 0;
 
   explicit State(const std::filesystem::path& p)
-      : path(p.string()), reader(p), file(guard([&] { return ArrayFile::open(p); })) {
+      : path(p.string()), reader(p), file(guard([&] { return ArrayFile::open(p, Checksums::all); })) {
     const std::size_t frames = reader.frame_count();
     // A killed writer may have lengthened some of the arrays and not the others.
     steps = std::min(frames > 0 ? frames - 1 : 0, rows("steps/h", {}));

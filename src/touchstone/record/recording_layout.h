@@ -11,6 +11,18 @@ namespace touchstone {
 
 inline constexpr const char* kRecordingFormat = "touchstone-recording";
 inline constexpr int kRecordingVersion = 1;
+/// The group whose attributes repeat the root's texts, in fields of fixed length.
+inline constexpr const char* kTextsOfRecording = "texts";
+
+/// A text of the root; those who write recordings by other means have it there alone.
+inline bool has_text(const ArrayFile& file, const std::string& name) {
+  return (file.has(kTextsOfRecording) && file.has_attribute(kTextsOfRecording, name)) ||
+         file.has_attribute("", name);
+}
+inline std::string read_text(const ArrayFile& file, const std::string& name) {
+  const bool repeated = file.has(kTextsOfRecording) && file.has_attribute(kTextsOfRecording, name);
+  return file.attribute<std::string>(repeated ? kTextsOfRecording : "", name);
+}
 
 /// Numbers of an attitude: the angle, or the quaternion w, x, y, z.
 template <int D>

@@ -38,13 +38,13 @@ struct RecordingReader::State {
   std::vector<bool> dynamic;
   std::vector<std::pair<int, int>> no_contact;
 
-  explicit State(const std::filesystem::path& p) : path(p.string()), file(ArrayFile::open(p)) {}
+  explicit State(const std::filesystem::path& p)
+      : path(p.string()), file(ArrayFile::open(p, Checksums::all)) {}
 
   [[noreturn]] void refuse(const std::string& message) const { throw BadRecording(path + ": " + message); }
 
   void read_head() {
-    const bool ours =
-        file.has_attribute("", "format") && file.attribute<std::string>("", "format") == kRecordingFormat;
+    const bool ours = has_text(file, "format") && read_text(file, "format") == kRecordingFormat;
     if (!ours) refuse("is no recording of Touchstone");
     const int version = file.attribute<std::int32_t>("", "version");
     if (version != kRecordingVersion) {
@@ -102,17 +102,17 @@ struct RecordingReader::State {
     }
   }
 
+  /// Its kind is seen from what it has: the attribute is for others.
   template <int D>
   Shape<D> read_shape(std::size_t i) const {
     const std::string path_in_file = shape_path(i);
-    const std::string kind = file.attribute<std::string>(path_in_file, "kind");
+    const auto holds = [&](const char* name) { return file.has(path_in_file + name); };
     const auto number = [&](const char* name) { return read_numbers(path_in_file + name, {}, 1)[0]; };
-    if (kind == "sphere") return Sphere<D>{number("radius")};
-    if (kind == "half-space") {
+    if (holds("radius")) return Sphere<D>{number("radius")};
+    if (holds("normal")) {
       const std::vector<double> n = read_numbers(path_in_file + "normal", {D}, D);
       return HalfSpace<D>{{Eigen::Map<const Vec<D>>(n.data()).normalized(), number("offset")}};
     }
-    if (kind != "polytope") refuse("/" + path_in_file + ": there is no kind of shape \"" + kind + "\"");
     const std::size_t count = check(path_in_file + "vertices", {D});
     if (count > kMostVertices) refuse("/" + path_in_file + "vertices: too many");
     const auto flat = read_numbers(path_in_file + "vertices", {count, D}, count * D);
@@ -196,8 +196,10 @@ const std::vector<bool>& RecordingReader::dynamic() const { return state_->dynam
 const std::vector<double>& RecordingReader::appear() const { return state_->appear; }
 const std::vector<std::pair<int, int>>& RecordingReader::no_contact() const { return state_->no_contact; }
 
-std::string RecordingReader::text_attribute(const std::string& name) const {
-  return state_->file.has_attribute("", name) ? state_->file.attribute<std::string>("", name) : "";
+std::string RecordingReader::text_attribute(const std::string& name) const try {
+  return has_text(state_->file, name) ? read_text(state_->file, name) : "";
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
 }
 
 template <int D>

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 
 #include "touchstone/record/checkpoint_rows.h"
@@ -47,25 +48,27 @@ struct RecordingWriter<D>::State {
   /// What a resumed recording holds already. The steps up to there are made again, with the same bits, and
   /// not written: whatever ends the run meanwhile, the file loses nothing.
   RecordedLength known;
+  bool has_checkpoints = false;
   std::int64_t last_checkpoint = 0;  ///< frames that it came after
   Clock::time_point last_flush = Clock::now();
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all)
-      : file(ArrayFile::create(path)), cast(all.world) {
-    file.set_attribute<std::string>("", "format", kRecordingFormat);
+      : file(ArrayFile::create(path, Checksums::all)), cast(all.world) {
+    write_text("format", kRecordingFormat);
     file.set_attribute<std::int32_t>("", "version", kRecordingVersion);
     file.set_attribute<std::int32_t>("", "dimension", D);
-    file.set_attribute<std::string>("", "state_hash", "");
+    write_text("state_hash", "");
     write_source(source);
     write_cast(file, all);
     make_frames();
     make_steps();
     file.flush();
+    file.write_behind();
   }
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all,
         const Checkpoint<D>& from)
-      : file(ArrayFile::append(path)),
+      : file(ArrayFile::append(path, Checksums::all)),
         cast(all.world),
         frames(from.frames),
         contacts(from.contacts),
@@ -74,16 +77,25 @@ struct RecordingWriter<D>::State {
     cut_after(file, known);
     last_checkpoint = file.read<std::int64_t>("checkpoint/frames").back();
     write_source(source);
+    has_checkpoints = true;
     file.flush();
+    file.write_behind();
   }
 
   void write_source(const RecordingSource& source) {
-    file.set_attribute<std::string>("", "program_version", source.program_version);
-    file.set_attribute<std::string>("", "scene_name", source.scene_name);
-    file.set_attribute<std::string>("", "scene_file", source.scene_file);
-    file.set_attribute<std::string>("", "scene", source.scene_text);
-    file.set_attribute<std::string>("", "overrides", source.overrides);
+    write_text("program_version", source.program_version);
+    write_text("scene_name", source.scene_name);
+    write_text("scene_file", source.scene_file);
+    write_text("scene", source.scene_text);
+    write_text("overrides", source.overrides);
     file.set_attribute<double>("", "step", source.step);
+  }
+
+  /// For h5py, and for us, who do not read texts without a checksum.
+  void write_text(const std::string& name, const std::string& text) {
+    file.set_attribute<std::string>("", name, text);
+    file.make_group(kTextsOfRecording);
+    file.set_fixed_attribute(kTextsOfRecording, name, text);
   }
 
   std::size_t joint_values() const {
@@ -144,21 +156,21 @@ struct RecordingWriter<D>::State {
   void add_contacts(const StepReport<D>& report) {
     const auto& contacts = report.set.contacts;
     const std::size_t count = contacts.size();
-    std::vector<std::int32_t> bodies;
-    std::vector<std::int64_t> features;
-    std::vector<double> point, normal, gap, impulse(count * D, 0.0);
-    bodies.reserve(2 * count), features.reserve(count), gap.reserve(count);
-    point.reserve(D * count), normal.reserve(D * count);
-    for (const Contact<D>& contact : contacts) {
-      bodies.insert(bodies.end(), {contact.body_A, contact.body_B});
-      features.push_back(static_cast<std::int64_t>(contact.key));
-      put(point, contact.point.transpose());
-      put(normal, contact.normal.transpose());
-      gap.push_back(contact.gap);
+    std::vector<std::int32_t> bodies(2 * count);
+    std::vector<std::int64_t> features(count);
+    std::vector<double> point(count * D), normal(count * D), gap(count), impulse(count * D, 0.0);
+    const auto set = [](std::vector<double>& list, std::size_t i, const Vec<D>& value) {
+      std::copy_n(value.data(), D, &list[i * D]);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+      const Contact<D>& contact = contacts[i];
+      bodies[2 * i] = contact.body_A, bodies[2 * i + 1] = contact.body_B;
+      features[i] = static_cast<std::int64_t>(contact.key);
+      set(point, i, contact.point);
+      set(normal, i, contact.normal);
+      gap[i] = contact.gap;
     }
-    for (const ContactForce<D>& force : report.forces) {
-      for (int k = 0; k < D; ++k) impulse[force.contact * D + k] = force.impulse[k];
-    }
+    for (const ContactForce<D>& force : report.forces) set(impulse, force.contact, force.impulse);
     file.append_rows<std::int32_t>("contacts/bodies", bodies);
     file.append_rows<std::int64_t>("contacts/features", features);
     file.append_rows<double>("contacts/point", point);
@@ -176,21 +188,21 @@ struct RecordingWriter<D>::State {
     checkpoint.frames = frames;
     checkpoint.contacts = contacts;
     checkpoint.events = events;
-    if (!file.has("checkpoint")) make_checkpoint_rows(file, checkpoint);
+    if (!std::exchange(has_checkpoints, true)) make_checkpoint_rows(file, checkpoint);
     append_checkpoint(file, checkpoint);
   }
 
   /// By the name of their array.
   std::vector<std::pair<const char*, std::vector<double>>> state_rows(const World<D>& world) const {
-    std::vector<double> position, orientation, velocity, angular_velocity;
     const std::size_t count = cast.bodies.size();
-    position.reserve(count * D), velocity.reserve(count * D);
+    std::vector<double> position(count * D), orientation, velocity(count * D), angular_velocity;
     orientation.reserve(count * kAttitudeSize<D>), angular_velocity.reserve(count * kSpinSize<D>);
-    for (std::size_t i = 0; i < cast.bodies.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Body<D>& body = body_of(world, i);
-      put(position, body.X_WB().p.transpose());
+      const Vec<D> p = body.X_WB().p, v = linear<D>(body.velocity);
+      std::copy_n(p.data(), D, &position[i * D]);
+      std::copy_n(v.data(), D, &velocity[i * D]);
       put(orientation, body.attitude);
-      put(velocity, linear<D>(body.velocity).transpose());
       put(angular_velocity, angular<D>(body.velocity).transpose());
     }
     return {{"position", std::move(position)},
@@ -264,7 +276,7 @@ struct RecordingWriter<D>::State {
 
   void write_hash(const World<D>& world) {
     if (is_known()) return;  // the file has that of its last frame
-    file.set_attribute<std::string>("", "state_hash", hash_text(state_hash(world)));
+    write_text("state_hash", hash_text(state_hash(world)));
   }
 
   void flush_if_due(const World<D>& world) {

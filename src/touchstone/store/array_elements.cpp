@@ -39,7 +39,22 @@ bool read_variable_texts(const ElementPlace& place, hid_t type, std::vector<std:
   return true;
 }
 
+bool write_variable_texts(const ElementPlace& place, std::span<const std::string> values) {
+  std::vector<const char*> texts;
+  for (const std::string& text : values) texts.push_back(text.c_str());
+  return place.write(memory_type<std::string>().get(), texts.data());
+}
+
 }  // namespace
+
+bool put_in_fields(std::span<const std::string> texts, std::size_t width, std::vector<std::byte>& fields) {
+  fields.assign(texts.size() * width, std::byte{0});
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].size() > width) return false;
+    std::memcpy(fields.data() + i * width, texts[i].data(), texts[i].size());
+  }
+  return true;
+}
 
 bool ElementPlace::write(hid_t type, const void* data) const {
   if (attribute) return H5Awrite(object, type, data) >= 0;
@@ -59,10 +74,12 @@ bool write_elements(const ElementPlace& place, std::span<const T> values) {
 
 template <>
 bool write_elements<std::string>(const ElementPlace& place, std::span<const std::string> values) {
-  if (H5Tis_variable_str(place.type().get()) <= 0) return false;
-  std::vector<const char*> texts;
-  for (const std::string& text : values) texts.push_back(text.c_str());
-  return values.empty() || place.write(memory_type<std::string>().get(), texts.data());
+  const Hdf5Handle type = place.type();
+  if (H5Tget_class(type.get()) != H5T_STRING) return false;
+  if (values.empty()) return true;
+  if (H5Tis_variable_str(type.get()) > 0) return write_variable_texts(place, values);
+  std::vector<std::byte> fields;
+  return put_in_fields(values, H5Tget_size(type.get()), fields) && place.write(type.get(), fields.data());
 }
 
 template <class T>

@@ -15,9 +15,13 @@ struct ElementPlace {
   bool attribute = false;
 
   Hdf5Handle type() const { return Hdf5Handle(attribute ? H5Aget_type(object) : H5Dget_type(object)); }
+  bool is_variable_text() const { return H5Tis_variable_str(type().get()) > 0; }
   bool write(hid_t type, const void* data) const;
   bool read(hid_t type, void* data) const;
 };
+
+/// Each in its field, filled up with zeros; false: one is too long.
+bool put_in_fields(std::span<const std::string> texts, std::size_t width, std::vector<std::byte>& fields);
 
 /// False when HDF5 refuses, or when the place holds texts and T is a number or the other way round.
 template <class T>

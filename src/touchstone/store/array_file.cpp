@@ -1,5 +1,8 @@
 #include "touchstone/store/array_file.h"
 
+#include <fstream>
+#include <string_view>
+
 #include "touchstone/store/array_file_state.h"
 
 namespace touchstone {
@@ -22,10 +25,25 @@ void hold_back_tables(hid_t access) {
 /// locks: a recording may be looked at while it grows.
 Hdf5Handle access_list(bool writes) {
   Hdf5Handle list(H5Pcreate(H5P_FILE_ACCESS));
-  if (writes) H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  if (writes) H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V110);
   if (writes) hold_back_tables(list.get());
   H5Pset_file_locking(list.get(), false, true);
   return list;
+}
+
+/// In a file of format 1.8 only the lists of pieces of arrays have no checksums. Those of 1.10 do, and the
+/// mark of 1.10 depends on how the file itself was made.
+void protect_new_tables(hid_t file) { H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_V110); }
+
+/// Of HDF5's "superblock".
+constexpr int kFirstWithChecksums = 2;
+/// The version of it at the head of a file, where ours have it; -1: it is not there.
+int head_version(const std::filesystem::path& path) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::string head(kSignature.size() + 1, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(head.data(), static_cast<std::streamsize>(head.size()))) return -1;
+  return head.starts_with(kSignature) ? static_cast<unsigned char>(head.back()) : -1;
 }
 
 }  // namespace
@@ -40,58 +58,71 @@ ArrayFile::~ArrayFile() {
   }
 }
 
-namespace {
-
 /// HDF5 itself says little about files that are none of its own.
-template <class State>
-void check_is_hdf5(const State& state, const std::filesystem::path& path) {
+void ArrayFile::State::check_is_hdf5() const {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) state.fail("", "there is no such file", false);
-  if (std::filesystem::is_directory(path, ignored)) state.fail("", "expected a file, not a folder", false);
-  if (H5Fis_hdf5(path.c_str()) == 0) state.fail("", "is not an HDF5 file", false);
+  if (!std::filesystem::exists(path, ignored)) fail("", "there is no such file", false);
+  if (std::filesystem::is_directory(path, ignored)) fail("", "expected a file, not a folder", false);
+  if (H5Fis_hdf5(path.c_str()) <= 0) fail("", "is not an HDF5 file", false);
+  if (checksums == Checksums::all && head_version(path) < kFirstWithChecksums) {
+    fail("", "is an HDF5 file without checksums (h5py writes them with libver=\"v108\")", false);
+  }
 }
 
-}  // namespace
-
-ArrayFile ArrayFile::create(const std::filesystem::path& path) {
+std::unique_ptr<ArrayFile::State> ArrayFile::new_state(const std::filesystem::path& path,
+                                                       Checksums checksums) {
   silence_hdf5();
   auto state = std::make_unique<State>();
   state->path = path.string();
+  state->checksums = checksums;
+  return state;
+}
+
+ArrayFile ArrayFile::create(const std::filesystem::path& path, Checksums checksums) {
+  auto state = new_state(path, checksums);
   const Hdf5Handle access = access_list(true);
   state->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!state->file) state->fail("", "cannot be made");
+  if (checksums == Checksums::all) protect_new_tables(state->file.get());
   state->flush();
   return ArrayFile(std::move(state));
 }
 
-ArrayFile ArrayFile::open(const std::filesystem::path& path) {
-  silence_hdf5();
-  auto state = std::make_unique<State>();
-  state->path = path.string();
-  check_is_hdf5(*state, path);
+ArrayFile ArrayFile::open(const std::filesystem::path& path, Checksums checksums) {
+  auto state = new_state(path, checksums);
+  state->check_is_hdf5();
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_list(false).get()));
   if (!state->file) state->fail("", "cannot be read as HDF5");
   return ArrayFile(std::move(state));
 }
 
-ArrayFile ArrayFile::append(const std::filesystem::path& path) {
-  silence_hdf5();
-  auto state = std::make_unique<State>();
-  state->path = path.string();
-  check_is_hdf5(*state, path);
+ArrayFile ArrayFile::append(const std::filesystem::path& path, Checksums checksums) {
+  auto state = new_state(path, checksums);
+  state->check_is_hdf5();
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_list(true).get()));
   if (!state->file) state->fail("", "cannot be opened for writing as HDF5");
+  if (checksums == Checksums::all) protect_new_tables(state->file.get());
   return ArrayFile(std::move(state));
 }
 
 void ArrayFile::flush() {
-  state_->check_open();
+  state_->check_not_closed();
   state_->flush();
+}
+
+/// HDF5 may be called by several threads only if it was built so.
+void ArrayFile::write_behind() {
+  state_->check_open();
+  hbool_t safe = false;
+  if (state_->queue || H5is_library_threadsafe(&safe) < 0 || !safe) return;
+  state_->queue = std::make_unique<WriteQueue>();
+  state_->queue->add([] { silence_hdf5(); }, 0);
 }
 
 void ArrayFile::close() {
   if (!state_->file) return;
-  silence_hdf5();
+  state_->check_open();
+  state_->queue.reset();
   unsigned intent = 0;
   H5Fget_intent(state_->file.get(), &intent);
   if (intent & H5F_ACC_RDWR) {

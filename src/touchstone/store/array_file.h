@@ -2,9 +2,12 @@
 // Arrays, texts and numbers by name in one HDF5 file, which h5py reads without Touchstone.
 //
 // Whatever kills the program, the file stays readable as it was at the last flush(): rows that are appended
-// wait in memory, and HDF5 holds back its own tables, until flush() writes all at once: first the rows, which
-// move nothing that the old tables point to, then the tables. Only a kill in the millisecond of these can
-// hurt. (HDF5's own answer, SWMR, leaves a mark that h5py refuses without flags.)
+// move nothing that is in the file already, and HDF5 holds back its own tables until flush() writes them all
+// at once. Only a kill in the millisecond of these can hurt. (HDF5's own answer, SWMR, leaves a mark that
+// h5py refuses without flags.)
+//
+// A damaged file must not lead HDF5 astray, which believes what it reads unless a checksum tells otherwise.
+// With Checksums::all there is one of everything that it steers by; numbers themselves have none.
 //
 // Names are paths, "bodies/mass"; missing groups on the way are made. One thread at a time per file.
 
@@ -35,19 +38,32 @@ struct ArraySize {
 
 enum class ElementKind { real, integer, text, other };
 
+/// Which HDF5 files: `any`, or those whose tables `all` have checksums. Of these, texts of variable length
+/// are not read, for the heap that holds them has none.
+enum class Checksums { any, all };
+
+/// [bytes] of a text in an array that grows.
+inline constexpr std::size_t kLongestText = 32;
+
 /// T below is double, std::int32_t, std::int64_t, std::uint8_t or std::string (UTF-8). Reading converts
 /// between kinds of numbers; an integer that does not fit is clipped.
 class ArrayFile {
  public:
-  static ArrayFile create(const std::filesystem::path& path);  ///< an existing file is replaced
-  static ArrayFile open(const std::filesystem::path& path);    ///< for reading
-  static ArrayFile append(const std::filesystem::path& path);  ///< an existing file, for reading and writing
+  /// An existing file is replaced.
+  static ArrayFile create(const std::filesystem::path& path, Checksums checksums = Checksums::any);
+  /// For reading.
+  static ArrayFile open(const std::filesystem::path& path, Checksums checksums = Checksums::any);
+  /// An existing file, for reading and writing.
+  static ArrayFile append(const std::filesystem::path& path, Checksums checksums = Checksums::any);
   ArrayFile(ArrayFile&&) noexcept;
   ArrayFile& operator=(ArrayFile&&) noexcept;
   ~ArrayFile();  ///< closes; what goes wrong then is not told, see close()
 
   void flush();
   void close();  ///< flushes; throws when the disk is full
+  /// From here on a thread of its own does what appending and flushing ask for, in the same order. What goes
+  /// wrong there is thrown by a later call, at the latest by close().
+  void write_behind();
 
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;
@@ -56,6 +72,7 @@ class ArrayFile {
   void make_group(const std::string& name);
 
   /// One array as it stands; row-major. An array of that name must have the same extents and is overwritten.
+  /// Texts are stored in fields as wide as the longest.
   template <class T>
   void write(const std::string& name, std::span<const T> values, const Extents& extents);
   template <class T>
@@ -70,7 +87,8 @@ class ArrayFile {
   /// A single text in a field of its own length, for readers in C that know no other (FCLIB's).
   void write_fixed_text(const std::string& name, const std::string& text);
 
-  /// A compressed array that grows along its first axis; one row has the extents `row`.
+  /// A compressed array that grows along its first axis; one row has the extents `row`. Texts have at most
+  /// kLongestText bytes.
   template <class T>
   void make_rows(const std::string& name, const Extents& row = {});
   /// Any number of rows, one behind the other.
@@ -89,9 +107,11 @@ class ArrayFile {
   template <class T>
   std::vector<T> read_rows(const std::string& name, std::size_t first, std::size_t count) const;
 
-  /// Attributes of a group or an array ("" is the root).
+  /// Attributes of a group or an array ("" is the root). Texts are of variable length, which h5py gives as
+  /// str, or in a field of their own length.
   template <class T>
   void set_attribute(const std::string& object, const std::string& name, const T& value);
+  void set_fixed_attribute(const std::string& object, const std::string& name, const std::string& text);
   bool has_attribute(const std::string& object, const std::string& name) const;
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
@@ -99,6 +119,7 @@ class ArrayFile {
  private:
   struct State;
   explicit ArrayFile(std::unique_ptr<State> state);
+  static std::unique_ptr<State> new_state(const std::filesystem::path& path, Checksums checksums);
   std::unique_ptr<State> state_;
 };
 

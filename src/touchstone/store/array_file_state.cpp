@@ -33,9 +33,22 @@ void ArrayFile::State::fail(const std::string& object, const std::string& what, 
   throw StoreError(text);
 }
 
-void ArrayFile::State::check_open() const {
+void ArrayFile::State::check_not_closed() const {
   silence_hdf5();
   if (!file) fail("", "the file is closed", false);
+}
+
+void ArrayFile::State::check_open() const {
+  check_not_closed();
+  if (queue) queue->wait();
+}
+
+void ArrayFile::State::do_later(std::size_t bytes, std::function<void()> job, bool urgent) {
+  if (queue) {
+    queue->add(std::move(job), bytes, urgent);
+  } else {
+    job();
+  }
 }
 
 bool ArrayFile::State::has(const std::string& name) const {
@@ -62,6 +75,11 @@ Hdf5Handle ArrayFile::State::open_array(const std::string& name) const {
   return handle;
 }
 
+void ArrayFile::State::check_readable(const ElementPlace& place, const std::string& name) const {
+  if (checksums == Checksums::all && place.is_variable_text())
+    fail(name, "is a text of variable length, which has no checksum; expected one of fixed length", false);
+}
+
 Extents ArrayFile::State::extents_of(const Hdf5Handle& array, const std::string& name) const {
   const Hdf5Handle space(H5Dget_space(array.get()));
   const int rank = H5Sget_simple_extent_ndims(space.get());
@@ -75,12 +93,13 @@ Extents ArrayFile::State::extents_of(const Hdf5Handle& array, const std::string&
 GrowingArray& ArrayFile::State::growing_array(const std::string& name) {
   const auto known = growing.find(name);
   if (known != growing.end()) return known->second;
+  check_open();
   GrowingArray array;
   array.dataset = open_array(name);
   const Extents extents = extents_of(array.dataset, name);
   const Hdf5Handle properties(H5Dget_create_plist(array.dataset.get()));
   if (extents.empty() || H5Pget_layout(properties.get()) != H5D_CHUNKED) fail(name, "cannot grow", false);
-  array.rows = extents[0];
+  array.rows = array.rows_in_file = extents[0];
   array.row.assign(extents.begin() + 1, extents.end());
   learn_chunks(array);
   if (array.element_size > 0) read_last_chunk(name, array);
@@ -89,10 +108,15 @@ GrowingArray& ArrayFile::State::growing_array(const std::string& name) {
 
 void ArrayFile::State::flush() {
   for (auto& [name, array] : growing) {
-    if (array.waits()) write_waiting(name, array);
+    if (!array.waits) continue;
+    array.waits = false;
+    do_later(array.last_chunk.size(), [this, &name = name, &array = array, rows = array.rows,
+                                       held = array.last_chunk] { write_last(name, array, rows, held); });
   }
-  waiting_bytes = 0;
-  if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) fail("", "cannot be written");
+  const auto write_tables = [this] {
+    if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) fail("", "cannot be written");
+  };
+  do_later(0, write_tables, true);
 }
 
 }  // namespace touchstone

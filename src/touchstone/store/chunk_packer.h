@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PackedChunk {
 class ChunkPacker {
  public:
   ChunkPacker();
+  ~ChunkPacker();
 
   /// `at_any_cost`: the share of time does not matter.
   PackedChunk pack(std::span<const std::byte> bytes, std::size_t element_size, bool at_any_cost);
@@ -27,9 +29,11 @@ class ChunkPacker {
   bool has_time() const;
 
  private:
-  double begin_ = 0;  ///< [s] of processor time
+  double begin_ = 0;  ///< [s]
   double spent_ = 0;  ///< [s]
   std::vector<std::byte> shuffled_, packed_;
+  struct Deflater;
+  std::unique_ptr<Deflater> deflater_;  ///< its tables are made once
 };
 
 }  // namespace touchstone

@@ -1,6 +1,7 @@
 // Arrays that grow: how the rows that wait come into the file.
 
 #include <algorithm>
+#include <utility>
 
 #include "touchstone/store/array_file_state.h"
 
@@ -10,107 +11,74 @@ namespace {
 /// A piece that compression leaves larger than this share is not worth its time, nor are the next ones.
 constexpr double kWorthIt = 0.8;
 constexpr int kPiecesLeftAlone = 15;
+/// Of an array, which may stay unused in its last piece at the end: less is not worth compressing it.
+constexpr double kUnusedShare = 0.1;
 
-Hdf5Handle memory_type_of(WaitingType type) {
-  switch (type) {
-    case WaitingType::int32:
-      return memory_type<std::int32_t>();
-    case WaitingType::int64:
-      return memory_type<std::int64_t>();
-    case WaitingType::uint8:
-      return memory_type<std::uint8_t>();
-    default:
-      return memory_type<double>();
-  }
+/// The type of numbers that is stored as it is in memory.
+NumberType type_in_memory(const Hdf5Handle& type) {
+  const auto is = [&](const Hdf5Handle& memory) { return H5Tequal(type.get(), memory.get()) > 0; };
+  if (is(memory_type<double>())) return NumberType::real;
+  if (is(memory_type<std::int32_t>())) return NumberType::int32;
+  if (is(memory_type<std::int64_t>())) return NumberType::int64;
+  return is(memory_type<std::uint8_t>()) ? NumberType::uint8 : NumberType::other;
 }
 
-std::size_t size_of(WaitingType type) {
-  switch (type) {
-    case WaitingType::int32:
-      return sizeof(std::int32_t);
-    case WaitingType::uint8:
-      return sizeof(std::uint8_t);
-    default:
-      return sizeof(double);
-  }
-}
-
-/// The numbers as the file has them, which most are already; `space` holds those that had to be converted.
-/// Empty: they cannot be.
-std::span<const std::byte> as_in_file(const GrowingArray& array, std::vector<std::byte>& space) {
-  const Hdf5Handle type(H5Dget_type(array.dataset.get())), memory = memory_type_of(array.type);
-  if (H5Tequal(memory.get(), type.get()) > 0) return array.numbers;
-  const std::size_t from = size_of(array.type), count = array.numbers.size() / from;
-  space = array.numbers;
-  space.resize(count * std::max(from, array.element_size));
-  if (H5Tconvert(memory.get(), type.get(), count, space.data(), nullptr, H5P_DEFAULT) < 0) return {};
-  space.resize(count * array.element_size);
-  return space;
+/// Beyond the rows themselves, the last piece adds little to the array.
+bool is_nearly_full(const GrowingArray& array) {
+  const std::size_t unused = array.chunk_bytes() - array.last_chunk.size();
+  return static_cast<double>(unused) <= kUnusedShare * static_cast<double>(array.rows * array.row_bytes());
 }
 
 }  // namespace
 
 void learn_chunks(GrowingArray& array) {
-  const Hdf5Handle properties(H5Dget_create_plist(array.dataset.get())),
-      type(H5Dget_type(array.dataset.get()));
+  const Hdf5Handle properties(H5Dget_create_plist(array.dataset.get()));
+  array.type = Hdf5Handle(H5Dget_type(array.dataset.get()));
+  array.same_as = type_in_memory(array.type);
   std::vector<hsize_t> chunk(array.row.size() + 1);
   H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
   array.chunk_rows = std::max<std::size_t>(1, chunk[0]);
-  const bool numbers = H5Tget_class(type.get()) != H5T_STRING;
-  array.element_size = numbers && product(array.row) > 0 ? H5Tget_size(type.get()) : 0;
+  const bool fixed = H5Tis_variable_str(array.type.get()) <= 0;
+  array.element_size = fixed && product(array.row) > 0 ? H5Tget_size(array.type.get()) : 0;
+}
+
+void ArrayFile::State::set_rows(const std::string& name, GrowingArray& array, std::size_t rows) {
+  if (rows < array.rows_in_file)
+    reopen(name, array);  // rows that go are overwritten, which reads their piece
+  std::vector<hsize_t> extents(array.row.begin(), array.row.end());
+  extents.insert(extents.begin(), rows);
+  if (H5Dset_extent(array.dataset.get(), extents.data()) < 0) fail(name, "cannot change its length");
+  array.rows_in_file = rows;
+}
+
+void ArrayFile::State::append_bytes(const std::string& name, GrowingArray& array,
+                                    std::span<const std::byte> rows) {
+  const std::size_t chunk_bytes = array.chunk_bytes();
+  std::vector<std::byte>& last = array.last_chunk;
+  array.waits = true;
+  while (!rows.empty()) {
+    const auto part = rows.first(std::min(chunk_bytes - last.size(), rows.size()));
+    const std::size_t first_row = array.rows - last.size() / array.row_bytes();
+    rows = rows.subspan(part.size());
+    array.rows += part.size() / array.row_bytes();
+    if (last.empty()) last.reserve(chunk_bytes);
+    last.insert(last.end(), part.begin(), part.end());
+    if (last.size() < chunk_bytes) return;
+    do_later(chunk_bytes, [this, name, &array, first_row, full = std::exchange(last, {})] {
+      write_chunk(name, array, first_row, full, false);
+    });
+  }
 }
 
 void ArrayFile::State::write_waiting(const std::string& name, GrowingArray& array) {
-  const std::size_t size = product(array.row);
-  std::size_t more = array.empty_rows;
-  if (size > 0) {
-    more =
-        array.texts.empty() ? array.numbers.size() / size_of(array.type) / size : array.texts.size() / size;
-  }
-  std::vector<hsize_t> total(array.row.begin(), array.row.end());
-  total.insert(total.begin(), array.rows + more);
-  if (H5Dset_extent(array.dataset.get(), total.data()) < 0) fail(name, "cannot grow");
-  if (!array.texts.empty()) write_texts(name, array);
-  if (!array.numbers.empty()) write_numbers(name, array);
-  array.rows = total[0];
-  array.empty_rows = 0;
-  array.numbers.clear();
-  array.texts.clear();
+  write_last(name, array, array.rows, array.last_chunk);
+  array.waits = false;
 }
 
-void ArrayFile::State::write_texts(const std::string& name, GrowingArray& array) {
-  std::vector<hsize_t> first(array.row.size() + 1, 0), count(array.row.begin(), array.row.end());
-  first[0] = array.rows;
-  count.insert(count.begin(), array.texts.size() / product(array.row));
-  const Hdf5Handle in_file(H5Dget_space(array.dataset.get()));
-  H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-  const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
-  const ElementPlace place{array.dataset.get(), in_memory.get(), in_file.get()};
-  if (!write_elements<std::string>(place, array.texts)) fail(name, "cannot be written");
-}
-
-void ArrayFile::State::write_numbers(const std::string& name, GrowingArray& array) {
-  if (array.element_size == 0) fail(name, "holds texts", false);
-  std::vector<std::byte> space;
-  std::span<const std::byte> fresh = as_in_file(array, space);
-  if (fresh.empty()) fail(name, "cannot be converted");
-  const std::size_t row_bytes = product(array.row) * array.element_size;
-  const std::size_t chunk_bytes = array.chunk_rows * row_bytes;
-  std::vector<std::byte>& last = array.last_chunk;
-  std::size_t first_row = array.rows - last.size() / row_bytes;
-  while (!fresh.empty()) {
-    const auto part = fresh.first(std::min(chunk_bytes - last.size(), fresh.size()));
-    fresh = fresh.subspan(part.size());
-    if (part.size() == chunk_bytes) {
-      write_chunk(name, array, first_row, part, false);
-    } else {
-      last.insert(last.end(), part.begin(), part.end());
-      write_chunk(name, array, first_row, last, false);
-      if (last.size() < chunk_bytes) break;
-      last.clear();
-    }
-    first_row += array.chunk_rows;
-  }
+void ArrayFile::State::write_last(const std::string& name, GrowingArray& array, std::size_t rows,
+                                  std::span<const std::byte> held) {
+  if (rows != array.rows_in_file) set_rows(name, array, rows);
+  if (!held.empty()) write_chunk(name, array, rows - rows % array.chunk_rows, held, false);
 }
 
 /// Compressed, if that is allowed and worth it.
@@ -132,8 +100,10 @@ PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byt
 /// One piece of the array, which holds these bytes and zeros.
 void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
                                    std::span<const std::byte> held, bool at_any_cost) {
-  const std::size_t chunk_bytes = array.chunk_rows * product(array.row) * array.element_size;
+  const std::size_t chunk_bytes = array.chunk_bytes();
   const bool full = held.size() == chunk_bytes;
+  if (array.rows_in_file < first_row + held.size() / array.row_bytes())
+    set_rows(name, array, first_row + held.size() / array.row_bytes());
   std::vector<std::byte> filled_up;
   if (!full) {
     filled_up.assign(held.begin(), held.end());
@@ -151,24 +121,37 @@ void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array,
     fail(name, "cannot be written");
 }
 
-void ArrayFile::State::read_last_chunk(const std::string& name, GrowingArray& array) const {
+/// The piece is written back as it will stay until it is full. It may get another place for that: whoever
+/// goes on in a file flushes before new rows can come to lie where it was.
+void ArrayFile::State::read_last_chunk(const std::string& name, GrowingArray& array) {
   const std::size_t count = array.rows % array.chunk_rows;
-  array.last_chunk.resize(count * product(array.row) * array.element_size);
+  array.last_chunk.resize(count * array.row_bytes());
+  array.last_is_plain = false;
   if (array.last_chunk.empty()) return;
+  reopen(name, array);
   std::vector<hsize_t> first(array.row.size() + 1, 0), lengths(array.row.begin(), array.row.end());
   first[0] = array.rows - count;
   lengths.insert(lengths.begin(), count);
-  const Hdf5Handle in_file(H5Dget_space(array.dataset.get())), type(H5Dget_type(array.dataset.get()));
+  const Hdf5Handle in_file(H5Dget_space(array.dataset.get()));
   H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, first.data(), nullptr, lengths.data(), nullptr);
   const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr));
   const ElementPlace place{array.dataset.get(), in_memory.get(), in_file.get()};
-  if (!place.read(type.get(), array.last_chunk.data())) fail(name, "cannot be read");
+  if (!place.read(array.type.get(), array.last_chunk.data())) fail(name, "cannot be read");
+  write_chunk(name, array, first[0], array.last_chunk, false);
+}
+
+/// HDF5 1.10 does not notice how pieces were stored that it did not store itself; in an array that is opened
+/// anew it looks.
+void ArrayFile::State::reopen(const std::string& name, GrowingArray& array) const {
+  array.dataset = Hdf5Handle();
+  array.dataset = open_array(name);
 }
 
 void ArrayFile::State::pack_last_chunks() {
   for (auto& [name, array] : growing) {
-    if (array.waits()) write_waiting(name, array);
-    if (!array.last_is_plain || array.last_chunk.empty()) continue;
+    const bool plain = array.waits || array.last_is_plain;
+    if (!plain || array.last_chunk.empty() || is_nearly_full(array)) continue;
+    array.waits = false;
     write_chunk(name, array, array.rows - array.rows % array.chunk_rows, array.last_chunk, true);
   }
 }

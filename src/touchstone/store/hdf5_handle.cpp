@@ -1,5 +1,6 @@
 #include "touchstone/store/hdf5_handle.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace touchstone {
@@ -69,6 +70,14 @@ Hdf5Handle file_type<std::uint8_t>() {
 template <>
 Hdf5Handle file_type<std::string>() {
   return memory_type<std::string>();
+}
+
+Hdf5Handle text_type(std::size_t width) {
+  Hdf5Handle type = copy_of(H5T_C_S1);
+  H5Tset_size(type.get(), std::max<std::size_t>(1, width));
+  H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  return type;
 }
 
 }  // namespace touchstone
