@@ -195,6 +195,57 @@ TEST(Recording, WhatIsNoRecordingIsRefusedByName) {
   EXPECT_NE(refusal(bent.path()).find("names a body or shape that is not there"), std::string::npos);
 }
 
+/// Reads what a damaged file still has; true: it was not refused.
+bool is_read(const fs::path& path) {
+  try {
+    const RecordingReader reader(path);
+    check_recording(reader);
+    reader.series("min_gap");
+    reader.last_checkpoint<2>();
+    return true;
+  } catch (const BadRecording&) {
+    return false;
+  }
+}
+
+// Checksums tell of damage wherever HDF5 would go by it; damaged numbers are read, or make no sense.
+TEST(Recording, OneSpoiltByteIsRefusedOrChangesANumber) {
+  constexpr std::size_t kStride = 211;  // [bytes] in time; the fuzzer tries others
+  const TemporaryFile file("sound.h5"), spoilt("spoilt.h5");
+  Simulation sim = make_simulation();
+  sim.record(file.path());
+  ASSERT_TRUE(sim.run_until(0.05));
+  sim.close_recording();
+  std::ifstream in(file.path(), std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  int refused = 0, read = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += kStride) {
+    bytes[i] = static_cast<char>(~bytes[i]);
+    std::ofstream(spoilt.path(), std::ios::binary) << bytes;
+    bytes[i] = static_cast<char>(~bytes[i]);
+    ++(is_read(spoilt.path()) ? read : refused);
+  }
+  EXPECT_TRUE(is_read(file.path()));
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(read, 20);
+}
+
+TEST(Recording, AFileWithoutChecksumsIsRefused) {
+  const TemporaryFile file("old.h5");
+  Simulation sim = make_simulation();
+  sim.record(file.path());
+  sim.close_recording();
+  std::fstream head(file.path(), std::ios::binary | std::ios::in | std::ios::out);
+  head.seekp(8).put(0);  // the version of HDF5's first table
+  head.close();
+  try {
+    const RecordingReader reader(file.path());
+    FAIL() << "it was accepted";
+  } catch (const BadRecording& error) {
+    EXPECT_NE(std::string(error.what()).find("without checksums"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Recording, AFileThatCannotBeWrittenIsTheUsersBusiness) {
   Simulation sim = make_simulation();
   EXPECT_THROW(sim.record("/nowhere/at/all.h5"), BadInput);
