@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "support/temporary_folder.h"
 #include "touchstone/math/random.h"
 #include "touchstone/proximity/contact_data.h"
+#include "touchstone/record/recording_check.h"
 #include "touchstone/scene/gap_watch.h"
 
 namespace touchstone {
@@ -121,12 +123,17 @@ TEST(Simulation, ABodyThatAppearsInsideOfAnotherEndsTheRun) {
       "bodies:\n"
       "  - {name: rock, shape: {box: [1, 1]}, mass: 1}\n"
       "  - {name: ghost, shape: {box: [1, 1]}, mass: 1, position: [0.5, 0], appear: 0.1}\n");
+  const TemporaryFolder folder;
+  sim.record(folder.path() / "ghost.h5");
   EXPECT_FALSE(sim.run_until(1));
   EXPECT_EQ(sim.summary().failed_steps, 1);
   EXPECT_EQ(sim.summary().message, "body \"ghost\" appears where \"rock\" is");
   EXPECT_NEAR(sim.time(), 0.1, 1e-12);
   EXPECT_EQ(sim.world<2>().bodies.size(), 1u) << "a step that fails changes nothing";
   EXPECT_FALSE(sim.step()) << "nor is it forgotten";
+  sim.close_recording();
+  const Certificate certificate = check_recording(RecordingReader(folder.path() / "ghost.h5"));
+  EXPECT_GT(certificate.min_gap, 0) << "who did not enter overlaps nobody";
 }
 
 TEST(Simulation, AStepThatFailsLeavesTheWorldAndSaysWhy) {

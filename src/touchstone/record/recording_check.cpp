@@ -7,7 +7,7 @@ namespace {
 
 /// Frames that are read at once.
 constexpr std::size_t kBlock = 64;
-/// [s] A body is there in frames that are not earlier than this before its time: steps add up with round-off.
+/// [s] Times that differ by no more are one: steps add up with round-off.
 constexpr double kSameTime = 1e-9;
 
 template <int D>
@@ -19,9 +19,12 @@ CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector
   return bodies;
 }
 
+/// A body enters with the step that begins at its time: it is there from the frame after, if it found room.
 std::vector<bool> present_at(const RecordingReader& recording, double time) {
+  const double start = recording.times().front() + kSameTime;
   std::vector<bool> present;
-  for (const double appear : recording.appear()) present.push_back(appear <= time + kSameTime);
+  for (const double appear : recording.appear())
+    present.push_back(appear <= start || appear < time - kSameTime);
   return present;
 }
 
