@@ -122,7 +122,7 @@ TEST(Simulation, ABodyThatAppearsInsideOfAnotherEndsTheRun) {
       "gravity: [0, 0]\n"
       "bodies:\n"
       "  - {name: rock, shape: {box: [1, 1]}, mass: 1}\n"
-      "  - {name: ghost, shape: {box: [1, 1]}, mass: 1, position: [0.5, 0], appear: 0.1}\n");
+      "  - {name: ghost, shape: {box: [1, 1]}, mass: 1, position: [0.5, 0], appear: 0.095}\n");
   const TemporaryFolder folder;
   sim.record(folder.path() / "ghost.h5");
   EXPECT_FALSE(sim.run_until(1));

@@ -19,12 +19,12 @@ CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector
   return bodies;
 }
 
-/// A body enters with the step that begins at its time: it is there from the frame after, if it found room.
-std::vector<bool> present_at(const RecordingReader& recording, double time) {
-  const double start = recording.times().front() + kSameTime;
+/// A body enters with the first step that begins at its time or later: it is there from the frame after, if
+/// it found room.
+std::vector<bool> present_in(const RecordingReader& recording, std::size_t frame) {
+  const double since = recording.times()[frame > 0 ? frame - 1 : 0] + kSameTime;
   std::vector<bool> present;
-  for (const double appear : recording.appear())
-    present.push_back(appear <= start || appear < time - kSameTime);
+  for (const double appear : recording.appear()) present.push_back(appear <= since);
   return present;
 }
 
@@ -37,8 +37,7 @@ Certificate check_in(const RecordingReader& recording, const std::function<bool(
     const std::size_t count = std::min(kBlock, frames - first);
     const std::vector<Pose<D>> poses = recording.poses<D>(first, count);
     for (std::size_t k = 0; k < count; ++k) {
-      certifier.check({poses.data() + k * bodies, bodies},
-                      present_at(recording, recording.times()[first + k]));
+      certifier.check({poses.data() + k * bodies, bodies}, present_in(recording, first + k));
     }
     if (progress && !progress(first + count)) break;
   }
