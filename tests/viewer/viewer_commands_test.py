@@ -162,16 +162,20 @@ class Serves(Folder):
         self.assertIn(local, listening)
         self.assertNotIn(f"00000000:{self.port:04X}", listening)
 
-    def test_several_clients_at_once(self):
+    def time_beside_silent_clients(self):
         silent = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(20)]
         try:
             begin = time.monotonic()
             self.assert_it_still_answers()
             self.assert_it_still_answers()
-            self.assertLess(time.monotonic() - begin, 0.9, "nobody waits for those who say nothing")
+            return time.monotonic() - begin
         finally:
             for connection in silent:
                 connection.close()
+
+    def test_several_clients_at_once(self):
+        # Who says nothing is dropped after a second. On a busy machine one of three tries tells.
+        self.assertLess(min(self.time_beside_silent_clients() for _ in range(3)), 0.9, "nobody waits for those who say nothing")
 
     def test_a_port_that_is_taken_is_refused(self):
         code, _, err = self.run_program("view", "solid.h5", "--no-browser", "--port", str(self.port))

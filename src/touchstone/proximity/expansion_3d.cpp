@@ -37,7 +37,7 @@ constexpr double kSliver = 1e-9;
 
 /// [ties] Shallower than this, a facet of A - B that ties with the best one may hide behind faces of the
 /// inner polytope that seem further from the origin.
-constexpr double kHidesTies = 100;
+constexpr double kHidesTies = 1e4;
 
 /// Corners and neighbours of the faces of a tetrahedron.
 constexpr std::pair<std::array<int, 3>, std::array<int, 3>> kTetrahedron[] = {
