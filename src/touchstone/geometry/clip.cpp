@@ -1,7 +1,7 @@
 #include "touchstone/geometry/clip.h"
 
 #include <algorithm>
-#include <ranges>
+#include <vector>
 
 #include "touchstone/geometry/convex_cutter.h"
 #include "touchstone/geometry/cutting_order.h"
@@ -41,14 +41,12 @@ void cut_all(ConvexCutter<D>& cutter, const Polytope<D>& P, std::span<const Plan
     cutter.cut(planes[i], P.facet_count() + static_cast<int>(i), tolerance);
   };
   if (!planes.empty()) cut(deepest);
-  const auto cut_others = [&](const auto& order) {
-    for (std::size_t i : order) {
-      if (i != deepest) cut(i);
-      if (cutter.empty()) return;
-    }
-  };
-  const bool few = P.vertex_count() + planes.size() <= kFewCorners;  // not worth sorting
-  few ? cut_others(std::views::iota(std::size_t{0}, planes.size())) : cut_others(cutting_order<D>(planes));
+  const bool few = P.vertex_count() + planes.size() <= kFewCorners;  // not worth sorting, nor a list
+  const auto order = few ? decltype(cutting_order<D>(planes)){} : cutting_order<D>(planes);
+  for (std::size_t k = 0; k < planes.size() && !cutter.empty(); ++k) {
+    const std::size_t i = few ? k : static_cast<std::size_t>(order[k]);
+    if (i != deepest) cut(i);
+  }
 }
 
 template <int D>
