@@ -18,13 +18,14 @@ WriteQueue::~WriteQueue() {
     ends_ = true;
   }
   wake_.notify_one();
-  if (thread_.joinable()) thread_.join();
+  // Few small jobs never woke a thread: they are done here, where a thread that cannot start does no harm.
+  thread_.joinable() ? thread_.join() : work();
 }
 
 void WriteQueue::add(std::function<void()> job, std::size_t bytes, bool urgent) {
   std::unique_lock lock(mutex_);
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  if (waiting_bytes_ > kMostWaiting) settle(lock);
+  // Told only once those behind it are dropped: else some of them would still be done.
+  if (failure_ || waiting_bytes_ > kMostWaiting) settle(lock);
   jobs_.push_back({std::move(job), bytes});
   waiting_bytes_ += bytes;
   if (!urgent && waiting_bytes_ < kWorthWaking) return;
