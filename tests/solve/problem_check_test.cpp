@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -42,6 +43,56 @@ TEST(BadProblem, EntryThatIsNoNumberIsNamed) {
   EXPECT_EQ(refusal(problem), "M column 1[2] is not a finite number");
   problem.M = SparseMatrix(M.sparseView());
   EXPECT_EQ(refusal(problem), "M(2, 1) is not a finite number");
+}
+
+/// Two rows: one between two blocks, one with the second block alone.
+GramFactors good_factors(int block) {
+  GramFactors factors;
+  factors.block = block;
+  factors.first = {0, 1}, factors.second = {1, -1};
+  const MatrixX N = MatrixX::Identity(block, block);
+  for (int b = 0; b < 2; ++b) factors.N.insert(factors.N.end(), N.data(), N.data() + N.size());
+  factors.G.assign(4 * block, 0.5);
+  std::fill(factors.G.end() - block, factors.G.end(), 0);
+  factors.NG = factors.G;
+  return factors;
+}
+
+std::string refusal_of(const GramFactors& factors) { return refusal(Lcp{factors, VectorX::Constant(2, -1)}); }
+
+TEST(BadProblem, FactorsOfAMatrixMustFit) {
+  for (const int block : {3, 6}) {
+    EXPECT_EQ(refusal_of(good_factors(block)), "");
+    const auto spoilt = [&](const auto& spoil) {
+      GramFactors factors = good_factors(block);
+      spoil(factors);
+      return refusal_of(factors);
+    };
+    const std::string parts = std::to_string(4 * block), one_less = std::to_string(4 * block - 1);
+    const std::string entries = std::to_string(2 * block * block - 1), whole = std::to_string(block * block);
+    EXPECT_EQ(spoilt([](auto& f) { f.block = 4; }), "M.block is 4, expected 3 or 6");
+    EXPECT_EQ(spoilt([](auto& f) { f.block = 0; }), "M.block is 0, expected 3 or 6");
+    EXPECT_EQ(spoilt([](auto& f) { f.second.pop_back(); }), "M.second has 1 entries, expected 2");
+    EXPECT_EQ(spoilt([](auto& f) { f.G.pop_back(); }), "M.G has " + one_less + " entries, expected " + parts);
+    EXPECT_EQ(spoilt([](auto& f) { f.NG.pop_back(); }),
+              "M.NG has " + one_less + " entries, expected " + parts);
+    EXPECT_EQ(spoilt([](auto& f) { f.N.pop_back(); }), "M.N has " + entries + " entries, expected " + whole);
+    EXPECT_EQ(spoilt([](auto& f) { f.first[1] = 2; }), "M.first[1] is 2, expected -1 or one of 2 blocks");
+    EXPECT_EQ(spoilt([](auto& f) { f.second[0] = -2; }), "M.second[0] is -2, expected -1 or one of 2 blocks");
+    EXPECT_EQ(spoilt([](auto& f) { f.second[0] = 0; }), "M.first[0] and .second[0] are the same block");
+    EXPECT_EQ(spoilt([](auto& f) { f.G[0] = kNoNumber; }), "M(0, 0) is not a finite number");
+  }
+}
+
+/// A friction problem and a mixed one take their matrix in factors, too.
+TEST(BadProblem, FactorsMustFitInEveryClass) {
+  GramFactors factors = good_factors(6);
+  factors.NG.clear();
+  const VectorX q = VectorX::Constant(2, -1);
+  const std::string expected = " has 0 entries, expected 24";
+  EXPECT_EQ(refusal(Mlcp{factors, q, {true, false}}), "M.NG" + expected);
+  EXPECT_EQ(refusal(Qp{factors, q, {}, {}, {}}), "P.NG" + expected);
+  EXPECT_EQ(refusal(FrictionProblem{2, factors, q, VectorX::Constant(1, 0.3)}), "W.NG" + expected);
 }
 
 TEST(BadProblem, PartsOfAQpMustFit) {

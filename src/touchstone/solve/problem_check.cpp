@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace touchstone {
 namespace {
@@ -49,7 +50,40 @@ void require_finite(const std::string& name, const ProblemMatrix& A) {
     require_finite(name + " column " + std::to_string(j), VectorX(A.dense().col(j)));
 }
 
+[[noreturn]] void refuse_blocks(const std::string& name, const GramFactors& factors, int row) {
+  const std::string at = "[" + std::to_string(row) + "]";
+  for (const auto& [side, block] :
+       {std::pair(".first", factors.first[row]), {".second", factors.second[row]}})
+    if (block < -1 || block >= factors.block_count())
+      throw std::invalid_argument(name + side + at + " is " + std::to_string(block) +
+                                  ", expected -1 or one of " + std::to_string(factors.block_count()) +
+                                  " blocks");
+  throw std::invalid_argument(name + ".first" + at + " and .second" + at + " are the same block");
+}
+
+void require_blocks(const std::string& name, const GramFactors& factors) {
+  const int count = factors.block_count();
+  const auto exists = [&](int block) { return block >= -1 && block < count; };
+  for (int i = 0; i < factors.row_count(); ++i) {
+    const int a = factors.first[i], b = factors.second[i];
+    if (!exists(a) || !exists(b) || (a >= 0 && a == b)) refuse_blocks(name, factors, i);
+  }
+}
+
+/// Nobody looks at the lengths of the arrays again: products run over them unchecked.
+void require_fit(const std::string& name, const GramFactors& factors) {
+  const long B = factors.block, rows = factors.row_count();
+  if (B != 3 && B != 6)
+    throw std::invalid_argument(name + ".block is " + std::to_string(B) + ", expected 3 or 6");
+  require_length(name + ".second", static_cast<long>(factors.second.size()), rows);
+  require_length(name + ".G", static_cast<long>(factors.G.size()), 2 * B * rows);
+  require_length(name + ".NG", static_cast<long>(factors.NG.size()), 2 * B * rows);
+  require_length(name + ".N", static_cast<long>(factors.N.size()), B * B * factors.block_count());
+  require_blocks(name, factors);
+}
+
 void require_matrix(const std::string& name, const ProblemMatrix& A, Size expected) {
+  if (A.gram()) require_fit(name, A.gram()->factors());
   require_size(name, {A.rows(), A.cols()}, expected);
   require_finite(name, A);
 }
