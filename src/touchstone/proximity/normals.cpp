@@ -33,6 +33,18 @@ Vec<2> point_normal(const PairInFrameA<2>& pair, const FeaturePair&, const Vec<2
   return direction_or<2>(apart, direction_or<2>(centre_line(pair), Vec<2>::UnitY()));
 }
 
+/// Does d x e point from A to B, for edges along d and e that make a facet of A - B? Then none of these terms
+/// is positive [sat_3d.cpp]; where one vanishes (on a blade the sum of the normals, on a flat edge their
+/// difference) another tells.
+bool points_out_of_A(const PairInFrameA<3>& pair, const FeaturePair& features, const Vec<3>& d,
+                     const Vec<3>& e) {
+  const Edge &a = pair.A.edge(features.a.index), &b = pair.B.edge(features.b.index);
+  const Vec<3>&N_L = pair.A.plane(a.left).normal, &N_R = pair.A.plane(a.right).normal;
+  const Mat<3>& R = pair.X_AB.R;
+  const Vec<3> M_L = R * pair.B.plane(b.left).normal, M_R = R * pair.B.plane(b.right).normal;
+  return d.cross(e).dot(M_L + M_R - N_L - N_R) + e.dot(N_R - N_L) + d.dot(M_R - M_L) < 0;
+}
+
 /// Edge-edge, vertex-edge and vertex-vertex in space.
 Vec<3> point_normal(const PairInFrameA<3>& pair, const FeaturePair& features, const Vec<3>& apart) {
   const double distance = apart.norm();
@@ -46,10 +58,8 @@ Vec<3> point_normal(const PairInFrameA<3>& pair, const FeaturePair& features, co
     const double sine = n.norm();
     // Round-off turns the cross product by eps / sine and the difference of points by eps size / distance.
     if (sine <= kParallel || distance > sine * pair.size()) return plain;
-    const Edge& edge = pair.A.edge(features.a.index);
-    const Vec<3> outward = pair.A.plane(edge.left).normal + pair.A.plane(edge.right).normal;
     const bool told_by_points = distance > kCertified * pair.size();
-    const bool reversed = told_by_points ? n.dot(apart) < 0 : n.dot(outward) > 0;
+    const bool reversed = told_by_points ? n.dot(apart) < 0 : points_out_of_A(pair, features, d, e);
     return (reversed ? -1 : 1) * n / sine;
   }
   if (edge_a || edge_b) {

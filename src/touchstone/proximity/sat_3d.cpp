@@ -7,6 +7,10 @@
 //
 //     (M_L.d_A)(M_R.d_A) < 0,    (N_L.e_B)(N_R.e_B) < 0,    (M_L.d_A)(N_R.e_B) < 0
 //
+// They also tell the side: (d_A x e_B) x N_R = -(N_R.e_B) d_A, so that d_A x e_B lies between N_L and N_R
+// where N_R.e_B < 0, and its opposite elsewhere. (The sum N_L + N_R would not tell it: on a blade it is
+// round-off.)
+//
 // For nearly parallel edges the cross product is poorly known, and its s(n), taken at the edges alone, can be
 // far too large when the origin is not over that thin facet. So every edge axis that would count is measured
 // again over all vertices: s(n) of *any* unit n is a true lower bound of the separation.
@@ -86,16 +90,18 @@ class EdgePairs {
       if (!(left * rise[edges[eb].right] < 0)) continue;
       const V3& e = placed_->directions[eb];
       const double right_A = N_R.dot(e);
-      if (left * right_A < 0 && N_L.dot(e) * right_A < 0) offer(ea, static_cast<int>(eb), d, N_L + N_R);
+      if (left * right_A < 0 && N_L.dot(e) * right_A < 0)
+        offer(ea, static_cast<int>(eb), right_A > 0 ? d : V3(-d));
     }
   }
 
-  void offer(int ea, int eb, const V3& d, const V3& outward) {
+  /// `d`: along the edge of A, such that d x e points from B to A.
+  void offer(int ea, int eb, const V3& d) {
     const V3& e = placed_->directions[eb];
     V3 n = d.cross(e);
     const double length = n.norm();
     if (length <= kParallel * d.norm() * e.norm()) return;
-    n /= n.dot(outward) < 0 ? length : -length;
+    n /= length;
     const Edge &a = pair_.A.edge(ea), &b = pair_.B.edge(eb);
     if (!axes_.wants(n.dot(pair_.A.vertex(a.tail) - placed_->tails[eb]))) return;
     const SupportPair at = pair_.supports(n, {a.tail, b.tail});
