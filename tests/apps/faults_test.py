@@ -92,6 +92,13 @@ SCENES = [
      ["joints[0].limits"]),
     ("a controller of no joint", GOOD + "controllers: [{joint: elbow, target: 0, kp: 1}]\n", ["controllers[0].joint", "elbow"]),
     ("an unknown generator", HEAD + "generate: {kind: polygon-in-box}\n", ["s.yaml:3", '"polygons-in-box"']),
+    ("a generator that adds to a text", HEAD + "bodies: none\ngenerate: {kind: drop}\n",
+     ["s.yaml:3", "bodies: expected a list", '"none"']),
+    ("a generator that adds to a map", HEAD + "generate: {kind: stack}\nbodies: {name: box}\n",
+     ["s.yaml:4", "bodies: expected a list", '"name"']),
+    ("a gripper that adds to a number", HEAD + "joints: 4\ngenerate: {kind: gripper}\n",
+     ["s.yaml:3", "joints: expected a list", "4"]),
+    ("a generator without a kind", HEAD + "generate: drop\n", ["s.yaml:3", "generate", "kind"]),
     ("a body that appears before the start", body("shape: {box: [1, 1]}, mass: 1, appear: -1"), ["bodies[1].appear"]),
 ]
 # (what is wrong, files, arguments, what the message names)
@@ -117,6 +124,8 @@ OTHERS = [
      ["r.urdf", '"j"']),
     ("a link whose mesh is absent", robot(LINK.format("a", '<collision><geometry><mesh filename="no.obj"/></geometry></collision>')),
      ["run", "s.yaml"], ["r.urdf", "no.obj"]),
+    ("a robot that adds to a text", {**robot(LINK.format("a", "")), "s.yaml": SPACE + "bodies: none\nrobots: [{urdf: r.urdf}]\n"},
+     ["run", "s.yaml"], ["s.yaml:3", "bodies: expected a list", '"none"']),
     ("a robot in the plane", {**robot(LINK.format("a", "")), "s.yaml": HEAD + "robots: [{urdf: r.urdf}]\n"}, ["run", "s.yaml"],
      ["robots", "dimension: 3"]),
     ("no recording", {}, ["check", "r.h5"], ["r.h5", "no such file"]),

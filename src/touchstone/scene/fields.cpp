@@ -86,6 +86,14 @@ std::optional<Field> optional_member(const Field& field, const std::string& key)
   return std::optional<Field>(std::in_place, Field{field.value.at(key), key, &field, -1});
 }
 
+json& growing_list(json& scene, const std::string& key) {
+  json& list = scene[key];
+  if (list.is_null()) list = json::array();
+  const Field whole{scene, ""};
+  if (!list.is_array()) refuse_value(whole.member(key), "a list");
+  return list;
+}
+
 void check_magnitude(const Field& field, double x) {
   if (!std::isfinite(x)) refuse(field, "expected a finite number, got " + std::to_string(x));
   if (std::abs(x) > kLargestNumber) refuse_value(field, "a number of at most 1e60");

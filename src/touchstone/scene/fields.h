@@ -48,6 +48,9 @@ void check_keys(const Field& field, const std::vector<std::string>& keys);
 /// The member, or a refusal that says what it should be.
 Field required(const Field& field, const std::string& key, const std::string& expected);
 std::optional<Field> optional_member(const Field& field, const std::string& key);
+/// What a key of a scene lists, for those who add to it; an empty list where nothing is written. Refuses what
+/// is no list.
+nlohmann::json& growing_list(nlohmann::json& scene, const std::string& key);
 
 /// Refuses what is not finite, or so large that squares overflow.
 void check_magnitude(const Field& field, double x);

@@ -19,7 +19,9 @@ struct Generation {
   int count(const char* key, int fallback, int least = 1) const;
   double positive(const char* key, double fallback) const;
 
-  void add(nlohmann::json body) { scene["bodies"].push_back(std::move(body)); }
+  /// To what the scene lists under "bodies", "joints" or "controllers".
+  void add(const char* key, nlohmann::json entry) { growing_list(scene, key).push_back(std::move(entry)); }
+  void add(nlohmann::json body) { add("bodies", std::move(body)); }
   void add_fixed_box(const char* name, const std::vector<double>& sides, const std::vector<double>& centre);
   /// {"points": ...}: so many points, uniform in a cube (square) of side 2 `half` about the origin. Their
   /// hull is the shape.

@@ -77,12 +77,12 @@ json link_body(const Link& link) {
 
 void add_hinge(Generation& made, const std::string& parent, const Link& link, double turn) {
   const std::string name = link.name + "-hinge";
-  made.scene["joints"].push_back({{"name", name},
-                                  {"kind", "revolute"},
-                                  {"bodies", {parent, link.name}},
-                                  {"position", {link.from.x(), link.from.y()}}});
-  made.scene["controllers"].push_back(
-      {{"joint", name}, {"target", {{0, 0}, {kClosing, turn}}}, {"kp", kStiffness}, {"kd", kDamping}});
+  made.add("joints", {{"name", name},
+                      {"kind", "revolute"},
+                      {"bodies", {parent, link.name}},
+                      {"position", {link.from.x(), link.from.y()}}});
+  made.add("controllers",
+           {{"joint", name}, {"target", {{0, 0}, {kClosing, turn}}}, {"kp", kStiffness}, {"kd", kDamping}});
 }
 
 /// side: +1 right, -1 left. Turning inwards is clockwise on the right.

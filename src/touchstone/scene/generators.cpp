@@ -230,7 +230,6 @@ void generate_bodies(json& scene) {
   if (generator.dimension != 0 && generator.dimension != D) {
     refuse(field, "this works with dimension: " + std::to_string(generator.dimension) + " only");
   }
-  if (!scene.contains("bodies")) scene["bodies"] = json::array();
   const auto seed = optional_member(field, "seed");
   Generation made{field, D, scene, Random(seed ? read_seed(*seed) : 1)};
   generator.make(made);

@@ -296,9 +296,7 @@ void import_robots(json& scene, const fs::path& folder) {
   const Field whole{scene, ""}, list{asked, "robots", &whole, -1};
   if (!asked.is_array()) refuse_value(list, "a list of robots");
   if (scene.value("dimension", json()) != 3) refuse(list, "robots work with dimension: 3 only");
-  for (const char* key : {"bodies", "joints", "no_contact"}) {
-    if (!scene.contains(key)) scene[key] = json::array();
-  }
+  for (const char* key : {"bodies", "joints", "no_contact"}) growing_list(scene, key);
   for (int i = 0; i < static_cast<int>(asked.size()); ++i) {
     const Field robot = list.element(i);
     check_keys(robot, keys_of("robot", 3));
