@@ -1,5 +1,7 @@
 #include "touchstone/scene/gap_watch.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 
 #include "touchstone/proximity/box.h"
@@ -15,6 +17,8 @@ namespace {
 constexpr double kReachGrowth = 1.5;
 /// ... and at least this share of the smallest part's size, where the last gap was none.
 constexpr double kLeastReach = 0.01;
+/// Of all parts' extent: how well their places are known.
+constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 
 template <int D>
 PlacedShape<D> placed(const World<D>& world, int shape) {
@@ -124,10 +128,11 @@ Closeness GapWatch<D>::search(const World<D>& world) {
   find_boxes(world, boxes_);
   const Sizes sizes = sizes_of(boxes_);
   if (!std::isfinite(sizes.smallest)) return {};
-  double reach = std::max(kReachGrowth * last_gap_, kLeastReach * sizes.smallest);
+  // Far from the origin a box may have no size at all: what lies closer than round-off is not told apart.
+  double reach = std::max({kReachGrowth * last_gap_, kLeastReach * sizes.smallest, kRoundOff * sizes.all});
   for (;;) {
     const Closeness found = look(world, reach);
-    if (found.min_gap <= reach || reach > 2 * sizes.all) {
+    if (found.min_gap <= reach || reach >= 2 * sizes.all) {
       last_gap_ = std::isfinite(found.min_gap) ? found.min_gap : 2 * sizes.all;
       return found;
     }
