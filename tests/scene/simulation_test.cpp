@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "support/temporary_folder.h"
 #include "touchstone/math/random.h"
@@ -145,6 +146,107 @@ TEST(Simulation, AStepThatFailsLeavesTheWorldAndSaysWhy) {
   EXPECT_EQ(sim.summary().state_hash, hash);
   EXPECT_EQ(sim.summary().failed_steps, 1);
   EXPECT_NE(sim.summary().message.find("crate"), std::string::npos);
+}
+
+std::string list_of(const Vec<3>& x) {
+  char text[120];
+  std::snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", x[0], x[1], x[2]);
+  return text;
+}
+
+/// A crate that is sent off. In the plane, its velocity is the first two numbers and its spin the first.
+struct Launch {
+  int dimension;
+  std::string_view model;
+  Vec<3> velocity, spin;  ///< [m/s], [rad/s]
+
+  /// Alone, or on the ground; in the plane beside a stone, which would make too many contacts in space.
+  std::string scene(bool alone) const {
+    std::string text = "dimension: " + std::to_string(dimension) + "\nstep: 0.01\ngravity: " + place(0, -10) +
+                       "\ncontact: {model: " + std::string(model) + "}\nbodies:\n";
+    if (!alone)
+      text += "  - {name: floor, shape: {box: " + box(9, 1) + "}, fixed: true, position: " + place(0, -0.5) +
+              "}\n";
+    if (!alone && dimension == 2)
+      text +=
+          "  - {name: stone, shape: {box: " + box(1, 1) + "}, mass: 1, position: " + place(2, 0.5) + "}\n";
+    return text + "  - {name: crate, shape: {box: " + box(1, 2) + "}, mass: 1, position: " + place(0, 1) +
+           ", velocity: " + numbers(velocity) +
+           ", angular_velocity: " + (dimension == 2 ? std::to_string(spin[0]) : list_of(spin)) + "}\n";
+  }
+
+ private:
+  std::string numbers(const Vec<3>& x) const {
+    const std::string all = list_of(x);
+    return dimension == 3 ? all : all.substr(0, all.rfind(',')) + "]";
+  }
+  std::string place(double x, double y) const { return numbers({x, y, 0}); }
+  std::string box(double x, double y) const { return numbers({x, y, 1}); }
+};
+
+template <class Function>
+void for_each_model(const Function& function) {
+  for (const int dimension : {2, 3}) {
+    for (const auto& model : contact_models()) {
+      SCOPED_TRACE(std::string(model.name) + " in dimension " + std::to_string(dimension));
+      function(dimension, model.name);
+    }
+  }
+}
+
+StepStatus status_of(const Simulation& sim) {
+  return sim.scene().dimension == 2 ? sim.report<2>().status : sim.report<3>().status;
+}
+
+/// Steps until one is refused, which leaves the world as it was; the answer is how many were made.
+int step_until_refused(Simulation& sim, int most) {
+  for (int made = 0; made < most; ++made) {
+    const std::string before = sim.summary().state_hash;
+    if (sim.step()) continue;
+    EXPECT_EQ(sim.summary().state_hash, before);
+    EXPECT_FALSE(sim.summary().message.empty());
+    return made;
+  }
+  return most;
+}
+
+TEST(Simulation, ABodyThatLeavesTheWorldIsRefusedByNameInEveryModel) {
+  for_each_model([](int dimension, std::string_view model) {
+    Simulation sim = simulate(Launch{dimension, model, {6e59, 1e59, 1e59}, {0, 0, 0}}.scene(true));
+    EXPECT_EQ(step_until_refused(sim, 500), dimension == 2 ? 164 : 162);
+    EXPECT_EQ(status_of(sim), StepStatus::bad_state);
+    EXPECT_EQ(sim.summary().message,
+              "bad state: body \"crate\" leaves the world: a step takes it beyond 1e+60 m");
+  });
+}
+
+TEST(Simulation, ABodyThatTurnsTooFastIsRefusedByNameInEveryModel) {
+  for_each_model([](int dimension, std::string_view model) {
+    for (const double spin : {2e5, 1e20, 1e59}) {
+      Simulation sim = simulate(Launch{dimension, model, {0, 10, 0}, {spin, 0.1 * spin, 0}}.scene(false));
+      EXPECT_EQ(step_until_refused(sim, 5), 0) << spin;
+      EXPECT_EQ(status_of(sim), StepStatus::bad_state) << spin;
+      EXPECT_EQ(sim.summary().message,
+                "bad state: body \"crate\" turns too fast to be followed: in a step by more than 1024 rad");
+    }
+  });
+}
+
+/// Slow or fast, into the ground, into the stone or away: no launch ends in an exception, or not at all.
+TEST(Simulation, ABodyOfAnySpeedIsMovedOrRefused) {
+  Random random(7);
+  int moved = 0, refused = 0;
+  for_each_model([&](int dimension, std::string_view model) {
+    for (int i = 0; i < 6; ++i) {
+      const double speed = std::pow(10, random.uniform(0, 60)), spin = std::pow(10, random.uniform(-3, 5));
+      Simulation sim = simulate(
+          Launch{dimension, model, speed * random.direction<3>(), spin * random.direction<3>()}.scene(false));
+      const int made = step_until_refused(sim, 2);
+      moved += made > 0, refused += made < 2;
+    }
+  });
+  EXPECT_GT(moved, 20);
+  EXPECT_GT(refused, 20);
 }
 
 TEST(Simulation, GapsCanBeMeasuredSeldomOrNever) {

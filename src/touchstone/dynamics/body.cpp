@@ -14,8 +14,11 @@ namespace {
 // Fixed-point iteration for W: a contraction while h |W| is moderate; faster bodies turn in two halves.
 constexpr double kLargeTurn = 0.5;  // [rad]
 constexpr int kMaxPasses = 60;      // each gains a factor of h |W| / 2 or better
-constexpr int kMaxHalvings = 40;    // 2^40 parts: faster than any finite spin of interest
-constexpr double kStill = 4e-16;    // of |W|: what round-off alone may change in a pass
+// Parts for the largest turn that a step may ask for, and twice as many for bodies that tumble faster than
+// they began. Beyond, a part turns by more: it ends, but energy is kept no longer.
+constexpr int kMaxHalvings = 12;
+static_assert((1 << kMaxHalvings) * kLargeTurn >= 2 * kLargestTurn);
+constexpr double kStill = 4e-16;  // of |W|: what round-off alone may change in a pass
 
 Vec<3> rotate_back(const Vec<3>& turn, const Vec<3>& x) { return quaternion_of(-turn) * x; }
 

@@ -54,6 +54,10 @@ struct Body {
 SpinMat<2> world_inertia(const Body<2>& body);
 SpinMat<3> world_inertia(const Body<3>& body);
 
+/// [rad] A body that would turn by more than this in one move turns too fast to be followed: its attitude at
+/// the end, after hundreds of turns, says nothing about where it was between.
+inline constexpr double kLargestTurn = 0x1p10;
+
 /// Moves a dynamic body for h seconds, given the velocity that the step's equations found at its present
 /// pose.
 ///

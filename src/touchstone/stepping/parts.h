@@ -36,7 +36,7 @@ bool make_in_parts(World<D>& world, double h, int halvings, StepReport<D>& repor
                    const Attempt<D>& attempt) {
   const Loads<D> loads(world);
   if (attempt(world, h)) return true;
-  if (halvings == 0) return false;
+  if (halvings == 0 || report.status == StepStatus::bad_state) return false;
   const World<D> start = world;
   report.status = StepStatus::done, report.message.clear();
   ++report.substeps;

@@ -139,6 +139,7 @@ bool Stepper<D>::relinearise(Trial& trial) {
       break;
     }
   }
+  if (report.status == StepStatus::bad_state) return false;
   report.status = StepStatus::not_converged;
   report.message = reason;
   return false;

@@ -6,6 +6,7 @@
 
 #include "touchstone/contact/plane_contacts.h"
 #include "touchstone/stepping/advance.h"
+#include "touchstone/stepping/motion_check.h"
 #include "touchstone/stepping/trial.h"
 
 namespace touchstone {
@@ -26,6 +27,14 @@ const std::string* find_bad_body(const World<D>& world) {
     if (!good) return &body.name;
   }
   return nullptr;
+}
+
+/// What forbids a step from here, or nothing.
+template <int D>
+std::optional<std::string> trouble_at_start(const World<D>& world, double h) {
+  if (const std::string* name = find_bad_body(world))
+    return "body \"" + *name + "\" has a position, velocity or force that is not a finite number";
+  return trouble_with_motion(world, velocities(world), h);
 }
 
 template <int D>
@@ -119,16 +128,15 @@ StepReport<D> Stepper<D>::step(World<D>& world) {
   for (const Function& function : before_) function(world);
   StepReport<D> report;
   report.h = settings_.h;
-  if (const std::string* name = find_bad_body(world)) {
-    report.status = StepStatus::bad_state;
-    report.message = "body \"" + *name + "\" has a position, velocity or force that is not a finite number";
+  const std::vector<Twist<D>> V = velocities(world);  // those of scripted bodies are set anew by the attempt
+  follow_scripts(world, settings_.h);
+  if (const auto trouble = trouble_at_start(world, settings_.h)) {
+    report.status = StepStatus::bad_state, report.message = *trouble;
   } else {
-    std::vector<Twist<D>> velocities;  // those of scripted bodies are set anew by the attempt
-    for (const Body<D>& body : world.bodies) velocities.push_back(body.velocity);
     make_step(world, report);
-    for (std::size_t i = 0; i < velocities.size() && report.status != StepStatus::done; ++i) {
-      world.bodies[i].velocity = velocities[i];
-    }
+  }
+  for (std::size_t i = 0; i < V.size() && report.status != StepStatus::done; ++i) {
+    world.bodies[i].velocity = V[i];
   }
   report.time = world.time;
   if (report.status == StepStatus::done) {

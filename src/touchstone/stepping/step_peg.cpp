@@ -147,7 +147,7 @@ bool Stepper<D>::solve_guess(Trial& trial, const ConstraintSet<D>& set) {
   const std::vector<Twist<D>> rest(equations.V_free.size(), Twist<D>::Zero());
   const double most = kAbsurdEnergy * (1 + distance_from_free(equations, rest));
   const bool sane = distance_from_free(equations, trial.result.impulses.V) <= most;
-  if (step.status == SolveStatus::solved && sane) return true;
+  if (step.status == SolveStatus::solved && sane) return trial.stays_in_world();
   report.status = StepStatus::unsolved;
   report.message = "the contacts of the step contradict each other: " + std::string(text_of(step.status));
   return false;

@@ -96,7 +96,7 @@ bool Stepper<D>::solve_as_one(Trial& trial) {
   if (complete && solved) {
     trial.result.impulses = problem->impulses(solution.z);
     report.set = listed.set;
-    return true;
+    return trial.stays_in_world();
   }
   report.status = StepStatus::unsolved;
   report.message = "the mixed problem of " + std::to_string(report.rows) +

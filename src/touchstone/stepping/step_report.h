@@ -18,7 +18,8 @@ enum class StepStatus {
   unsolved,       ///< the solver did not reach its tolerance; the world is unchanged
   not_converged,  ///< contacts were evaluated anew until the limit, also in shorter steps; the world is
                   ///< unchanged
-  bad_state       ///< a position, velocity or force is not a finite number; the world is unchanged
+  bad_state       ///< a position, velocity or force is not a finite number, or so large that a body would
+                  ///< leave the world or turn too fast to be followed; the world is unchanged
 };
 std::string_view text_of(StepStatus status);
 

@@ -4,6 +4,7 @@
 
 #include "touchstone/stepping/advance.h"
 #include "touchstone/stepping/balance.h"
+#include "touchstone/stepping/motion_check.h"
 
 namespace touchstone {
 namespace {
@@ -69,6 +70,14 @@ template <int D>
 Stepper<D>::Trial::Trial(const World<D>& w, double step, StepReport<D>& r)
     : world(w), h(step), report(r), joints(equations_of_joints(w)) {}
 
+/// Over the whole step, also where a part of it is tried: then smaller parts do not help.
+template <int D>
+bool Stepper<D>::Trial::stays_in_world() const {
+  const auto trouble = trouble_with_motion(world, velocities(world, assembly, result.impulses.V), report.h);
+  if (trouble) report.status = StepStatus::bad_state, report.message = *trouble;
+  return !trouble;
+}
+
 /// formulate and solve; false: the report says why.
 template <int D>
 bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
@@ -89,7 +98,7 @@ bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
   report.residual = std::max(report.residual, result.residual);
   report.times.solve += trial.watch.lap();
   if (!result.solved) report.status = StepStatus::unsolved, report.message = result.message;
-  return result.solved;
+  return result.solved && trial.stays_in_world();
 }
 
 /// advance, and account for what happened.

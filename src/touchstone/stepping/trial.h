@@ -47,6 +47,9 @@ struct Stepper<D>::Trial {
   SteadyBodies<D> steady;
 
   Trial(const World<D>& world, double h, StepReport<D>& report);
+
+  /// Does the motion found keep all bodies in the world? If not, the report says which it loses.
+  bool stays_in_world() const;
 };
 
 }  // namespace touchstone
