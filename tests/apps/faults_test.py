@@ -76,6 +76,10 @@ SCENES = [
     ("a solid in the plane", body("shape: {tetrahedron: 1}, mass: 1"), ["bodies[1].shape", "tetrahedron"]),
     ("a position with one number", body("shape: {box: [1, 1]}, mass: 1, position: [1]"), ["bodies[1].position"]),
     ("a position that is not a number", body("shape: {box: [1, 1]}, mass: 1, position: [.nan, 0]"), ["bodies[1].position"]),
+    ("a part that lies too far away", body("parts: [{shape: {box: [1, 1]}, position: [9e59, 0]}, {shape: {box: [1, 1]}}], mass: 1, "
+                                           "position: [9e59, 3]"), ["s.yaml:5", "bodies[1]", "1e60 m"]),
+    ("copies that lead too far away", body("shape: {box: [1, 1]}, mass: 1, position: [0, 3], repeat: {count: 3, shift: [9e59, 0]}"),
+     ["s.yaml:5", "bodies[1]", "1e60 m"]),
     ("a name twice", GOOD + BOX.replace("[0, 2]", "[0, 5]"), ["s.yaml:6", "bodies[2]", '"box"']),
     ("bodies that overlap", GOOD.replace("[0, 2]", "[0, 0.4]"), ["bodies", '"floor" and "box" by 0.1 m']),
     ("a quaternion of zeros", body("shape: {box: [1, 1, 1]}, mass: 1, position: [0, 3, 0], quaternion: [0, 0, 0, 0]", SPACE),

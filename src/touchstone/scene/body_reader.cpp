@@ -1,7 +1,9 @@
 #include "touchstone/scene/body_reader.h"
 
+#include <algorithm>
 #include <set>
 
+#include "touchstone/math/pose_check.h"
 #include "touchstone/scene/body_script.h"
 #include "touchstone/scene/mass_reader.h"
 #include "touchstone/scene/named_shapes.h"
@@ -187,6 +189,16 @@ void add_body(ReadBody<D>& read, SceneContent<D>& content) {
   content.forces.push_back(read.force);
 }
 
+/// Each number may be as large as a coordinate may be; their sum may not.
+template <int D>
+void check_place(const Field& field, const ReadBody<D>& read) {
+  double reach = 0;
+  for (const ContactShape<D>& part : read.parts)
+    reach = std::max(reach, (part.X_CS.p - read.body.com).norm());
+  if (!(read.body.position.norm() + reach <= kLargestCoordinate))
+    refuse(field, "the body, or a part of it, lies further than 1e60 m from the origin");
+}
+
 void check_name(const Field& field, const std::string& name, std::set<std::string>& seen) {
   if (name.empty() || name == "world") refuse(field, "a body cannot be named " + in_quotes(name));
   if (!seen.insert(name).second) refuse(field, "there are two bodies named " + in_quotes(name));
@@ -218,6 +230,7 @@ void read_bodies(const Field& list, BodyContext<D>& context, SceneContent<D>& co
     const Field field = list.element(i);
     for (ReadBody<D>& read : read_repeated<D>(field, context, i + 1)) {
       check_name(field, read.body.name, seen);
+      check_place(field, read);
       all.push_back(std::move(read));
     }
   }
