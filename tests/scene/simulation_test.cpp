@@ -232,6 +232,24 @@ TEST(Simulation, ABodyThatTurnsTooFastIsRefusedByNameInEveryModel) {
   });
 }
 
+/// What only the equations of the step find, and what only a script says.
+TEST(Simulation, ABodyThatLeavesTheWorldByAForceOrAScriptIsRefusedToo) {
+  for (const auto& model : contact_models()) {
+    const std::string head = "dimension: 2\nstep: 0.01\ncontact: {model: " + std::string(model.name) +
+                             "}\nbodies:\n  - {name: probe, shape: {box: [1, 1]}, position: [0, 2], ";
+    constexpr std::pair<const char*, const char*> kCases[] = {
+        {"mass: 1e-50, force: [1e59, 0]", "leaves the world"},
+        {"mass: 1e-50, torque: 1e59", "turns too fast"},
+        {"script: {velocity: [0, 1e60]}", "leaves the world"}};
+    for (const auto& [motion, reason] : kCases) {
+      Simulation sim = simulate(head + motion + "}\n");
+      EXPECT_LT(step_until_refused(sim, 200), 200) << model.name << ", " << motion;
+      EXPECT_NE(sim.summary().message.find(std::string("\"probe\" ") + reason), std::string::npos)
+          << model.name << ": " << sim.summary().message;
+    }
+  }
+}
+
 /// Slow or fast, into the ground, into the stone or away: no launch ends in an exception, or not at all.
 TEST(Simulation, ABodyOfAnySpeedIsMovedOrRefused) {
   Random random(7);
