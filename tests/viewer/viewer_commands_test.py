@@ -174,26 +174,31 @@ class Serves(Folder):
                 connection.close()
 
     def test_several_clients_at_once(self):
-        # Who says nothing is dropped after a second. On a busy machine one of three tries tells.
-        self.assertLess(min(self.time_beside_silent_clients() for _ in range(3)), 0.9, "nobody waits for those who say nothing")
+        # Who says nothing is dropped after a second, so that whoever had to wait for them would never be faster; on a
+        # busy machine one of many tries is.
+        self.assertTrue(any(self.time_beside_silent_clients() < 0.9 for _ in range(20)), "nobody waits for those who say nothing")
 
     def test_a_port_that_is_taken_is_refused(self):
         code, _, err = self.run_program("view", "solid.h5", "--no-browser", "--port", str(self.port))
         self.assertEqual(code, 2)
         self.assertIn(f"port {self.port} is taken", err)
 
+    def time_to_end(self, *words):
+        server, port = self.start(*words, "--port", "0")
+        browser = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        browser.request("GET", "/data/progress")
+        browser.getresponse().read()  # and it keeps the connection
+        begin = time.monotonic()
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(timeout=60), 0)
+        taken = time.monotonic() - begin
+        browser.close()
+        server.stdout.close()
+        return taken
+
     def test_ctrl_c_ends_it(self):
         for words in (("view", "flat.h5"), ("view", "flat.yaml")):
-            server, port = self.start(*words, "--port", "0")
-            browser = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-            browser.request("GET", "/data/progress")
-            browser.getresponse().read()  # and it keeps the connection
-            begin = time.monotonic()
-            server.send_signal(signal.SIGINT)
-            self.assertEqual(server.wait(timeout=30), 0)
-            self.assertLess(time.monotonic() - begin, 3, "a page that is open does not hold it up")
-            browser.close()
-            server.stdout.close()
+            self.assertTrue(any(self.time_to_end(*words) < 3 for _ in range(5)), "a page that is open does not hold it up")
 
     def test_a_run_that_is_shown_records_and_keeps_standard_output_for_its_summary(self):
         done = subprocess.Popen([PROGRAM, "run", "flat.yaml", "--view", "--no-browser", "--port", "0", "--json", "-o", "shown.h5"],
