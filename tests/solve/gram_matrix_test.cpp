@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <limits>
 
+#include "support/memory.h"
 #include "touchstone/math/random.h"
 #include "touchstone/solve/block_cholesky.h"
 #include "touchstone/solve/residual.h"
@@ -155,6 +156,19 @@ TEST(GramNewton, BeginsWhereItIsToldTo) {
   EXPECT_GT(cold.iterations, 0);
   settings.start = cold.z;
   EXPECT_EQ(solve(problem, "auto", settings).iterations, 0);
+}
+
+TEST(GramNewton, FindsTheSameBitsWhateverMemoryHeldBefore) {
+  Random random(6);
+  const GramFactors factors = random_factors(random, 6, 40, 200);
+  const VectorX z = VectorX::NullaryExpr(200, [&] { return std::max(0., random.uniform(-1, 1)); });
+  const Lcp problem{ProblemMatrix(factors), -dense_of(factors) * z};
+  support::leave_in_memory(0);
+  const Solution first = solve(problem, "auto", {});
+  support::leave_in_memory(0xff);  // numbers that are none
+  const Solution second = solve(problem, "auto", {});
+  EXPECT_EQ(first.z, second.z);
+  EXPECT_EQ(first.iterations, second.iterations);
 }
 
 TEST(GramMatrix, NamesANumberThatIsNotFinite) {

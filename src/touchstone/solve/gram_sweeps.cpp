@@ -38,6 +38,13 @@ void add(State<B>& x, double a, const State<B>& y) {
   for (std::size_t b = 0; b < x.v.size(); ++b) x.v[b] += a * y.v[b];
 }
 
+/// Not by a product: memory that was never written may hold numbers that no product makes zero.
+template <int B>
+void clear(State<B>& x) {
+  x.z.setZero();
+  for (auto& v : x.v) v.setZero();
+}
+
 template <int B>
 void scale(State<B>& x, double a) {
   x.z *= a;
@@ -51,7 +58,7 @@ VectorX conjugate_gram_sweeps(const LinearProblem& problem, const VectorX& sizes
   const GramFactors& factors = problem.M.gram()->factors();
   State<B> now{std::move(z), BlockVector<B>(factors.block_count())}, before = now, direction = now;
   velocities_of<B>(factors, now.z, now.v);
-  scale(direction, 0);
+  clear(direction);
   double last = 0;  // squared length of the last step
   for (int k = 0; k < count; ++k) {
     before = now;
@@ -59,7 +66,7 @@ VectorX conjugate_gram_sweeps(const LinearProblem& problem, const VectorX& sizes
     const double length = (now.z - before.z).squaredNorm(), beta = last > 0 ? length / last : 0;
     last = length;
     if (beta > 1) {
-      scale(direction, 0);  // the steps grew: begin again
+      clear(direction);  // the steps grew: begin again
       continue;
     }
     // The next direction is this step and beta of the last direction; beta of that is gone at once.
