@@ -1,7 +1,5 @@
 #include "touchstone/solve/block_cholesky.h"
 
-#include <Eigen/OrderingMethods>
-#include <algorithm>
 #include <cmath>
 
 namespace touchstone {
@@ -50,57 +48,7 @@ bool factor_block(double* A) {
 
 template <int B>
 BlockCholesky<B>::BlockCholesky(int count, const std::vector<std::pair<int, int>>& edges)
-    : count_(count), position_(count), original_(count), diagonal_(count), y_(count) {
-  order(edges);
-  find_columns(edges);
-  entry_.resize(row_.size());
-  for (const auto& [a, b] : edges) {
-    const auto [column, row] = std::minmax(position_[a], position_[b]);
-    slot_.push_back(place_of(row, column));
-    turned_.push_back(position_[a] < position_[b]);
-  }
-}
-
-/// Least degree first.
-template <int B>
-void BlockCholesky<B>::order(const std::vector<std::pair<int, int>>& edges) {
-  std::vector<Eigen::Triplet<double>> pattern;
-  for (const auto& [a, b] : edges) pattern.emplace_back(a, b, 1), pattern.emplace_back(b, a, 1);
-  for (int i = 0; i < count_; ++i) pattern.emplace_back(i, i, 1);
-  Eigen::SparseMatrix<double> A(count_, count_);
-  A.setFromTriplets(pattern.begin(), pattern.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> P;
-  Eigen::AMDOrdering<int>()(A, P);
-  for (int k = 0; k < count_; ++k) {
-    original_[k] = P.indices()[k];
-    position_[original_[k]] = k;
-  }
-}
-
-/// A column fills with the rows of the columns that it is the first row of (its children in the tree).
-template <int B>
-void BlockCholesky<B>::find_columns(const std::vector<std::pair<int, int>>& edges) {
-  std::vector<std::vector<int>> rows(count_);
-  for (const auto& [a, b] : edges) {
-    const auto [column, row] = std::minmax(position_[a], position_[b]);
-    rows[column].push_back(row);
-  }
-  begin_.assign(1, 0);
-  for (int k = 0; k < count_; ++k) {
-    std::vector<int>& own = rows[k];
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    row_.insert(row_.end(), own.begin(), own.end());
-    begin_.push_back(static_cast<int>(row_.size()));
-    if (!own.empty()) rows[own[0]].insert(rows[own[0]].end(), own.begin() + 1, own.end());
-  }
-}
-
-template <int B>
-int BlockCholesky<B>::place_of(int row, int column) const {
-  const auto first = row_.begin() + begin_[column], last = row_.begin() + begin_[column + 1];
-  return static_cast<int>(std::lower_bound(first, last, row) - row_.begin());
-}
+    : pattern_(count, edges), diagonal_(count), entry_(pattern_.row.size()), y_(count) {}
 
 template <int B>
 void BlockCholesky<B>::clear() {
@@ -110,13 +58,13 @@ void BlockCholesky<B>::clear() {
 /// Column k, now final, is taken off the columns of its rows.
 template <int B>
 void BlockCholesky<B>::update(int k) {
-  for (int p = begin_[k]; p < begin_[k + 1]; ++p) {
-    const int j = row_[p];
+  for (int p = pattern_.begin[k]; p < pattern_.begin[k + 1]; ++p) {
+    const int j = pattern_.row[p];
     const Block& L_jk = entry_[p];
     subtract_product<B>(L_jk.data(), L_jk.data(), diagonal_[j].data());
-    int at = begin_[j];
-    for (int q = p + 1; q < begin_[k + 1]; ++q) {
-      while (row_[at] != row_[q]) ++at;
+    int at = pattern_.begin[j];
+    for (int q = p + 1; q < pattern_.begin[k + 1]; ++q) {
+      while (pattern_.row[at] != pattern_.row[q]) ++at;
       subtract_product<B>(entry_[q].data(), L_jk.data(), entry_[at].data());
     }
   }
@@ -124,9 +72,9 @@ void BlockCholesky<B>::update(int k) {
 
 template <int B>
 bool BlockCholesky<B>::factor() {
-  for (int k = 0; k < count_; ++k) {
+  for (int k = 0; k < pattern_.count; ++k) {
     if (!factor_block<B>(diagonal_[k].data())) return false;
-    for (int p = begin_[k]; p < begin_[k + 1]; ++p)
+    for (int p = pattern_.begin[k]; p < pattern_.begin[k + 1]; ++p)
       divide_by_transpose<B>(diagonal_[k].data(), entry_[p].data());
     update(k);
   }
@@ -135,16 +83,18 @@ bool BlockCholesky<B>::factor() {
 
 template <int B>
 void BlockCholesky<B>::solve(BlockVector<B>& x) {
-  for (int k = 0; k < count_; ++k) y_[k] = x[original_[k]];
-  for (int k = 0; k < count_; ++k) {
+  for (int k = 0; k < pattern_.count; ++k) y_[k] = x[pattern_.original[k]];
+  for (int k = 0; k < pattern_.count; ++k) {
     diagonal_[k].template triangularView<Eigen::Lower>().solveInPlace(y_[k]);
-    for (int p = begin_[k]; p < begin_[k + 1]; ++p) y_[row_[p]].noalias() -= entry_[p] * y_[k];
+    for (int p = pattern_.begin[k]; p < pattern_.begin[k + 1]; ++p)
+      y_[pattern_.row[p]].noalias() -= entry_[p] * y_[k];
   }
-  for (int k = count_ - 1; k >= 0; --k) {
-    for (int p = begin_[k]; p < begin_[k + 1]; ++p) y_[k].noalias() -= entry_[p].transpose() * y_[row_[p]];
+  for (int k = pattern_.count - 1; k >= 0; --k) {
+    for (int p = pattern_.begin[k]; p < pattern_.begin[k + 1]; ++p)
+      y_[k].noalias() -= entry_[p].transpose() * y_[pattern_.row[p]];
     diagonal_[k].transpose().template triangularView<Eigen::Upper>().solveInPlace(y_[k]);
   }
-  for (int k = 0; k < count_; ++k) x[original_[k]] = y_[k];
+  for (int k = 0; k < pattern_.count; ++k) x[pattern_.original[k]] = y_[k];
 }
 
 template class BlockCholesky<3>;

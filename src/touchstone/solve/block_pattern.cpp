@@ -1,0 +1,57 @@
+#include "touchstone/solve/block_pattern.h"
+
+#include <Eigen/OrderingMethods>
+#include <algorithm>
+
+namespace touchstone {
+
+BlockPattern::BlockPattern(int blocks, const std::vector<std::pair<int, int>>& edges)
+    : count(blocks), position(blocks), original(blocks) {
+  order(edges);
+  find_columns(edges);
+  for (const auto& [a, b] : edges) {
+    const auto [column, place] = std::minmax(position[a], position[b]);
+    slot.push_back(place_of(place, column));
+    turned.push_back(position[a] < position[b]);
+  }
+}
+
+/// Least degree first.
+void BlockPattern::order(const std::vector<std::pair<int, int>>& edges) {
+  std::vector<Eigen::Triplet<double>> pattern;
+  for (const auto& [a, b] : edges) pattern.emplace_back(a, b, 1), pattern.emplace_back(b, a, 1);
+  for (int i = 0; i < count; ++i) pattern.emplace_back(i, i, 1);
+  Eigen::SparseMatrix<double> A(count, count);
+  A.setFromTriplets(pattern.begin(), pattern.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> P;
+  Eigen::AMDOrdering<int>()(A, P);
+  for (int k = 0; k < count; ++k) {
+    original[k] = P.indices()[k];
+    position[original[k]] = k;
+  }
+}
+
+/// A column fills with the rows of the columns that it is the first row of (its children in the tree).
+void BlockPattern::find_columns(const std::vector<std::pair<int, int>>& edges) {
+  std::vector<std::vector<int>> rows(count);
+  for (const auto& [a, b] : edges) {
+    const auto [column, below] = std::minmax(position[a], position[b]);
+    rows[column].push_back(below);
+  }
+  begin.assign(1, 0);
+  for (int k = 0; k < count; ++k) {
+    std::vector<int>& own = rows[k];
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    row.insert(row.end(), own.begin(), own.end());
+    begin.push_back(static_cast<int>(row.size()));
+    if (!own.empty()) rows[own[0]].insert(rows[own[0]].end(), own.begin() + 1, own.end());
+  }
+}
+
+int BlockPattern::place_of(int below, int column) const {
+  const auto first = row.begin() + begin[column], last = row.begin() + begin[column + 1];
+  return static_cast<int>(std::lower_bound(first, last, below) - row.begin());
+}
+
+}  // namespace touchstone
