@@ -5,11 +5,14 @@
 //     [ Wfn   Wff   E ]      [ q_f ]
 //     [ U    -E^T   0 ]      [ bound ]
 
+#include <optional>
+
 #include "touchstone/dynamics/convex_step.h"
 #include "touchstone/dynamics/delassus.h"
 #include "touchstone/dynamics/eliminated.h"
 #include "touchstone/dynamics/formulations.h"
 #include "touchstone/dynamics/pyramid.h"
+#include "touchstone/dynamics/pyramid_factors.h"
 
 namespace touchstone {
 namespace {
@@ -21,8 +24,14 @@ template <int D>
 class ReducedLcp : public Formulation<D> {
  public:
   explicit ReducedLcp(const StepEquations<D>& equations)
-      : equations_(equations), eliminated_(equations), sides_(pyramid_sides(equations)) {
-    fill();
+      : equations_(equations), sides_(pyramid_sides(equations)) {
+    const bool many = static_cast<std::size_t>(size()) > kDenseSize;
+    if (auto factors = many ? pyramid_factors(equations, sides_) : std::nullopt) {
+      problem_ = Lcp{std::move(*factors), with_bounds(free_rates(equations, all_rows(equations)))};
+    } else {
+      eliminated_.emplace(equations);
+      fill();
+    }
   }
   const Problem& problem() const override { return problem_; }
   VectorX start(const StepImpulses<D>& guess) const override;
@@ -35,11 +44,12 @@ class ReducedLcp : public Formulation<D> {
   /// Which unknown belongs to row i of W: for tangents the first of its sides.
   std::vector<std::vector<std::pair<int, double>>> unknowns_of_rows() const;
   void add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const;
-  void add_cones(std::vector<Eigen::Triplet<double>>& triplets, VectorX& q) const;
+  void add_cones(std::vector<Eigen::Triplet<double>>& triplets) const;
+  VectorX with_bounds(const VectorX& rates) const;
   void fill();
 
   const StepEquations<D>& equations_;
-  Eliminated<D> eliminated_;
+  std::optional<Eliminated<D>> eliminated_;  ///< where the problem is not in factors
   std::vector<PyramidSide> sides_;
   Problem problem_;
 };
@@ -57,7 +67,7 @@ std::vector<std::vector<std::pair<int, double>>> ReducedLcp<D>::unknowns_of_rows
 template <int D>
 void ReducedLcp<D>::add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const {
   const auto unknowns = unknowns_of_rows();
-  const SparseMatrix& W = eliminated_.W();
+  const SparseMatrix& W = eliminated_->W();
   for (int i = 0; i < W.outerSize(); ++i) {
     for (SparseMatrix::InnerIterator it(W, i); it; ++it) {
       for (const auto& [a, sign_a] : unknowns[it.row()]) {
@@ -70,7 +80,7 @@ void ReducedLcp<D>::add_delassus(std::vector<Eigen::Triplet<double>>& triplets) 
 }
 
 template <int D>
-void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets, VectorX& q) const {
+void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets) const {
   const int s = normals() + side_count();
   for (int k = 0; k < side_count(); ++k) {
     triplets.emplace_back(normals() + k, s + sides_[k].group, 1.);
@@ -79,30 +89,36 @@ void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets, Vec
   for (int g = 0; g < static_cast<int>(equations_.groups.size()); ++g) {
     const FrictionGroup& group = equations_.groups[g];
     if (group.normal >= 0) triplets.emplace_back(s + g, group.normal, group.mu);
-    q[s + g] = group.bound;
   }
+}
+
+/// q of the rates of unilateral and tangent rows.
+template <int D>
+VectorX ReducedLcp<D>::with_bounds(const VectorX& rates) const {
+  VectorX q(size());
+  q.head(normals()) = rates.head(normals());
+  for (int k = 0; k < side_count(); ++k) q[normals() + k] = sides_[k].sign * rates[normals() + sides_[k].row];
+  for (std::size_t g = 0; g < equations_.groups.size(); ++g)
+    q[normals() + side_count() + g] = equations_.groups[g].bound;
+  return q;
 }
 
 template <int D>
 void ReducedLcp<D>::fill() {
   if (equations_.groups.empty()) {
     // Without friction W is the matrix as it stands.
-    const SparseMatrix& W = eliminated_.W();
+    const SparseMatrix& W = eliminated_->W();
     if (static_cast<std::size_t>(size()) <= kDenseSize) {
-      problem_ = Lcp{MatrixX(W), eliminated_.q()};
+      problem_ = Lcp{MatrixX(W), eliminated_->q()};
     } else {
-      problem_ = Lcp{W, eliminated_.q()};
+      problem_ = Lcp{W, eliminated_->q()};
     }
     return;
   }
   std::vector<Eigen::Triplet<double>> triplets;
-  VectorX q = VectorX::Zero(size());
   add_delassus(triplets);
-  add_cones(triplets, q);
-  q.head(normals()) = eliminated_.q().head(normals());
-  for (int k = 0; k < side_count(); ++k) {
-    q[normals() + k] = sides_[k].sign * eliminated_.q()[normals() + sides_[k].row];
-  }
+  add_cones(triplets);
+  VectorX q = with_bounds(eliminated_->q());
   SparseMatrix M(size(), size());
   M.setFromTriplets(triplets.begin(), triplets.end());
   if (static_cast<std::size_t>(size()) <= kDenseSize) {
@@ -130,7 +146,7 @@ StepImpulses<D> ReducedLcp<D>::impulses(const VectorX& z) const {
   p.head(normals()) = z.head(normals());
   for (int k = 0; k < side_count(); ++k) p[normals() + sides_[k].row] += sides_[k].sign * z[normals() + k];
   if (!equations_.bilateral.empty()) {
-    const VectorX p_b = eliminated_.bilateral(p);
+    const VectorX p_b = eliminated_->bilateral(p);
     found.bilateral.assign(p_b.begin(), p_b.end());
   }
   found.unilateral.assign(p.begin(), p.begin() + normals());

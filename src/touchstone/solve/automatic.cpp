@@ -17,7 +17,7 @@ namespace {
 /// Up to this size pivoting on a dense tableau is faster than anything else: microseconds.
 constexpr int kSmall = 80;
 /// So it is for linearised friction, most of whose rows never enter: its bounds have no diagonal.
-constexpr int kSmallFriction = 300;
+constexpr int kSmallFriction = 500;
 /// Dense problems, which other methods cannot take apart, go on pivoting up to this size.
 constexpr int kSmallDense = 400;
 /// Free rows are eliminated up to this size; beyond, methods that take them as they are gain from sparsity.
@@ -153,22 +153,24 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, Ma
 
 /// Where the factors do not lead to a solution, the entries of the matrix may.
 Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
+  SolveSettings next = settings;
   if (problem.free_count() == 0) {
-    Attempt attempt = gram_newton(problem, settings);
+    Attempt attempt = problem.M.gram() ? gram_newton(problem, settings) : pyramid_newton(problem, settings);
     attempt.solver = "proximal-newton";
     if (attempt.status == SolveStatus::solved) return attempt;
+    if (attempt.z.allFinite()) next.start = std::move(attempt.z);
   }
   const ProblemMatrix entries = problem.M.sparse();
   LinearProblem expanded(entries, problem.q);
   expanded.free = problem.free;
-  return automatic(expanded, settings);
+  return automatic(expanded, next);
 }
 
 }  // namespace
 
 Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
-  if (problem.M.gram()) return in_factors(problem, settings);
+  if (problem.M.gram() || problem.M.pyramid()) return in_factors(problem, settings);
   Attempt attempt;
   MaskedSystem system(problem.M);
   if (still_right(problem, settings, system, attempt)) return attempt;

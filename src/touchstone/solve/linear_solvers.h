@@ -18,6 +18,8 @@ Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& setti
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
 /// Of matrices that are given in factors (problem.M.gram()).
 Attempt gram_newton(const LinearProblem& problem, const SolveSettings& settings);
+/// Of those of linearised friction (problem.M.pyramid()).
+Attempt pyramid_newton(const LinearProblem& problem, const SolveSettings& settings);
 Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings);
 
 // These take free rows as they are.

@@ -42,6 +42,7 @@ void require_finite(const std::string& name, const SparseMatrix& A) {
 
 void require_finite(const std::string& name, const ProblemMatrix& A) {
   if (A.gram() && A.gram()->is_finite()) return;
+  if (A.pyramid() && A.pyramid()->is_finite()) return;
   if (A.is_sparse()) return require_finite(name, A.sparse());
   // A sum is NaN or infinite if a term is; only then is it worth while to look for the entry. (allFinite() of
   // Eigen tests entry by entry, which the small problems would feel.)

@@ -6,16 +6,24 @@ namespace touchstone {
 
 int ProblemMatrix::rows() const {
   if (gram()) return gram()->rows();
+  if (pyramid()) return pyramid()->rows();
   return static_cast<int>(is_sparse() ? sparse().rows() : dense().rows());
 }
 
 int ProblemMatrix::cols() const {
   if (gram()) return gram()->rows();
+  if (pyramid()) return pyramid()->rows();
   return static_cast<int>(is_sparse() ? sparse().cols() : dense().cols());
+}
+
+const SparseMatrix& ProblemMatrix::sparse() const {
+  if (gram()) return gram()->expanded();
+  return pyramid() ? pyramid()->expanded() : std::get<1>(data_);
 }
 
 VectorX ProblemMatrix::operator*(const VectorX& x) const {
   if (gram()) return *gram() * x;
+  if (pyramid()) return *pyramid() * x;
   if (is_sparse()) return sparse() * x;
   return dense() * x;
 }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "touchstone/solve/gram_matrix.h"
+#include "touchstone/solve/pyramid_matrix.h"
 
 namespace touchstone {
 
@@ -21,12 +22,14 @@ class ProblemMatrix {
   ProblemMatrix(MatrixX dense) : data_(std::move(dense)) {}
   ProblemMatrix(SparseMatrix sparse) : data_(std::move(sparse)) {}
   ProblemMatrix(GramFactors factors) : data_(std::make_shared<const GramMatrix>(std::move(factors))) {}
+  ProblemMatrix(PyramidFactors factors) : data_(std::make_shared<const PyramidMatrix>(std::move(factors))) {}
 
   int rows() const;
   int cols() const;
   bool is_sparse() const { return data_.index() != 0; }
-  /// Null where the matrix is not in factors. One that is, is sparse() as well, once somebody asks.
+  /// Null where the matrix is not in such factors. One that is, is sparse() as well, once somebody asks.
   const GramMatrix* gram() const { return data_.index() == 2 ? std::get<2>(data_).get() : nullptr; }
+  const PyramidMatrix* pyramid() const { return data_.index() == 3 ? std::get<3>(data_).get() : nullptr; }
 
   VectorX operator*(const VectorX& x) const;
   VectorX transpose_times(const VectorX& x) const;
@@ -36,10 +39,11 @@ class ProblemMatrix {
   SparseMatrix to_sparse() const;
   /// Only for the kind that is_sparse() tells.
   const MatrixX& dense() const { return std::get<0>(data_); }
-  const SparseMatrix& sparse() const { return gram() ? gram()->expanded() : std::get<1>(data_); }
+  const SparseMatrix& sparse() const;
 
  private:
-  std::variant<MatrixX, SparseMatrix, std::shared_ptr<const GramMatrix>> data_;
+  std::variant<MatrixX, SparseMatrix, std::shared_ptr<const GramMatrix>, std::shared_ptr<const PyramidMatrix>>
+      data_;
 };
 
 /// To the last bit.

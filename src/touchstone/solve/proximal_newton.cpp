@@ -146,6 +146,7 @@ Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& setti
 
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.M.gram()) return gram_newton(problem, settings);
+  if (problem.M.pyramid()) return pyramid_newton(problem, settings);
   MaskedSystem system(problem.M);
   return proximal_newton(problem, settings, system);
 }

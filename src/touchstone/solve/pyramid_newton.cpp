@@ -1,0 +1,322 @@
+// Proximal points for linearised friction, in the velocities of the bodies. From impulses c (the centre) with
+// rates w_c, the next ones are p(w) of pyramid_cone.h at the rates w = w_c + G u, where u = N G^T (p - c) is
+// the change of velocities:
+//
+//     F(u) = N^-1 u - G^T (p(w_c + G u) - c) = 0
+//
+// is piecewise linear, and Newton's method solves it: on a piece p falls by K dw, so that each step is one
+// system N^-1 + G^T K G of the size of the bodies. Unlike without friction F is no gradient, for friction
+// follows the normal impulse but not the other way round, and the search may fail; then the interior-point
+// method leads near a solution. As in gram_newton.cpp all numbers are differences from the centre.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "touchstone/solve/linear_solvers.h"
+#include "touchstone/solve/pyramid_cone.h"
+#include "touchstone/solve/pyramid_interior_point.h"
+#include "touchstone/solve/pyramid_system.h"
+
+namespace touchstone {
+namespace {
+
+/// R, relative to the sizes of the rows: see gram_newton.cpp.
+constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kSofter = 4, kHard = 1e-10;
+/// After the interior-point method pieces are known: it is worth to begin hard.
+constexpr double kAfterInteriorPoint = 1e-7;
+/// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps.
+constexpr double kNearlyRight = 1e-5;
+constexpr int kSweeps = 40;
+/// Pieces tried in one proximal step, and factorisations in all before the interior-point method is asked.
+constexpr int kMostPieces = 12;
+constexpr int kMostFactorisations = 25;
+constexpr int kMostProximalSteps = 30;
+/// A hardest proximal step must lessen the residual at least to this part.
+constexpr double kWorthwhile = 0.7;
+/// R of the solution on given pieces, how often it is refined there, and the residual below which it is worth
+/// to look for one.
+constexpr double kPolish = 1e-6, kGuessable = 1e-4;
+constexpr int kPasses = 6;
+/// Newton's step is halved so often while |F| does not fall.
+constexpr int kHalvings = 4;
+
+template <class Blocks>
+bool is_finite(const Blocks& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.allFinite(); });
+}
+
+template <int B>
+class PyramidNewton {
+ public:
+  PyramidNewton(const LinearProblem& problem, const SolveSettings& settings);
+  Attempt run(const VectorX& start);
+
+ private:
+  /// Where Newton's method is: velocities from the centre, and what follows from them.
+  struct Place {
+    BlockVector<B> u;
+    LocalVectors w, p;
+    std::vector<Eigen::Matrix3d> K;
+    std::vector<int> pieces;
+    double error = 0;  ///< |F|
+  };
+
+  void move_centre(const LocalVectors& p);
+  void move_centre(const VectorX& z);
+  void look(Place& place);
+  void between(const Place& from, const Place& to, double t, Place& place);
+  bool find_target(const Place& place, Place& target);
+  bool minimise();
+  bool step(double softness);
+  void sweep();
+  bool improve(double softness, int limit);
+  void keep();
+  bool polish(const VectorX& z, const VectorX& w);
+
+  const LinearProblem& problem_;
+  const PyramidFactors& factors_;
+  const SolveSettings& settings_;
+  int count_, factorisations_ = 0;
+  std::vector<PyramidCone> cones_;
+  PyramidSystem<B> system_;
+  LocalVectors sizes_;
+  double scale_, softness_ = kSoft;
+  LocalVectors centre_, w_centre_;
+  BlockVector<B> v_centre_, gathered_;
+  Place now_, next_, target_;
+  std::vector<int> factored_, polished_;
+  VectorX best_;
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
+template <int B>
+PyramidNewton<B>::PyramidNewton(const LinearProblem& problem, const SolveSettings& settings)
+    : problem_(problem),
+      factors_(problem.M.pyramid()->factors()),
+      settings_(settings),
+      count_(factors_.contact_count()),
+      cones_(pyramid_cones(problem)),
+      system_(factors_),
+      sizes_(count_),
+      scale_(1 + problem.q.template lpNorm<Eigen::Infinity>()),
+      centre_(count_),
+      w_centre_(count_),
+      v_centre_(factors_.block_count()),
+      gathered_(factors_.block_count()),
+      best_(VectorX::Zero(problem.size())) {
+  for (int c = 0; c < count_; ++c) sizes_[c] = local_sizes<B>(factors_, c);
+  for (Place* place : {&now_, &next_, &target_}) {
+    place->u.resize(factors_.block_count());
+    place->w.resize(count_), place->p.resize(count_), place->K.resize(count_), place->pieces.resize(count_);
+  }
+}
+
+template <int B>
+void PyramidNewton<B>::move_centre(const LocalVectors& p) {
+  centre_ = p;
+  velocities_of<B>(factors_, centre_, v_centre_);
+  for (int c = 0; c < count_; ++c) w_centre_[c] = cones_[c].free + rate_of<B>(factors_, c, v_centre_);
+  keep();
+}
+
+template <int B>
+void PyramidNewton<B>::move_centre(const VectorX& z) {
+  LocalVectors p(count_);
+  impulses_of(factors_, z, p);
+  for (LocalVector& impulse : p) impulse[0] = std::max(0., impulse[0]);
+  move_centre(p);
+}
+
+/// The centre, if it is the best so far.
+template <int B>
+void PyramidNewton<B>::keep() {
+  VectorX z = unknowns_of(factors_, cones_, centre_, w_centre_);
+  const double reached = worst_of_unknowns(factors_, cones_, z, w_centre_) / scale_;
+  if (reached < least_) least_ = reached, best_ = std::move(z);
+}
+
+/// p, K, pieces and |F| at the velocities of a place.
+template <int B>
+void PyramidNewton<B>::look(Place& place) {
+  for (int c = 0; c < count_; ++c) {
+    const PyramidResponse response =
+        respond(cones_[c], centre_[c], place.w[c], softness_ * sizes_[c][0], softness_ * sizes_[c][1]);
+    place.p[c] = response.p - centre_[c];
+    place.K[c] = response.K, place.pieces[c] = response.piece;
+  }
+  gather<B>(factors_, place.p, gathered_);
+  place.error = 0;
+  for (std::size_t b = 0; b < gathered_.size(); ++b) {
+    const Eigen::Matrix<double, B, 1> F = system_.mass()[b] * place.u[b] - gathered_[b];
+    place.error += F.dot(Eigen::Map<const SmallBlock<B>>(&factors_.N[B * B * b]) * F);
+  }
+}
+
+template <int B>
+void PyramidNewton<B>::between(const Place& from, const Place& to, double t, Place& place) {
+  for (std::size_t b = 0; b < place.u.size(); ++b) place.u[b] = from.u[b] + t * (to.u[b] - from.u[b]);
+  for (int c = 0; c < count_; ++c) place.w[c] = from.w[c] + t * (to.w[c] - from.w[c]);
+  look(place);
+}
+
+/// Where F vanishes on the piece of a place:  (N^-1 + G^T K G) u = G^T (p - c + K (w - w_c)).
+template <int B>
+bool PyramidNewton<B>::find_target(const Place& place, Place& target) {
+  if (factored_ != place.pieces) {
+    ++factorisations_;
+    factored_ = place.pieces;
+    if (!system_.factor(place.K)) return false;
+  }
+  for (int c = 0; c < count_; ++c) target.p[c] = place.p[c] + place.K[c] * (place.w[c] - w_centre_[c]);
+  gather<B>(factors_, target.p, target.u);
+  system_.solve(target.u);
+  if (!is_finite(target.u)) return false;
+  for (int c = 0; c < count_; ++c) target.w[c] = w_centre_[c] + rate_of<B>(factors_, c, target.u);
+  look(target);
+  return true;
+}
+
+/// False: too many pieces, or round-off.
+template <int B>
+bool PyramidNewton<B>::minimise() {
+  for (auto& u : now_.u) u.setZero();
+  now_.w = w_centre_;
+  look(now_);
+  for (int tried = 0; tried < kMostPieces; ++tried) {
+    if (!find_target(now_, target_)) return false;
+    if (target_.pieces == now_.pieces) {
+      std::swap(now_, target_);
+      return true;
+    }
+    double t = 1;
+    const Place* best = &target_;
+    for (int k = 0; k < kHalvings && !(best->error < now_.error); ++k) {
+      t *= 0.5;
+      between(now_, target_, t, next_);
+      best = &next_;
+    }
+    std::swap(now_, best == &target_ ? target_ : next_);
+  }
+  return false;
+}
+
+/// One proximal step, which the centre makes unless its equations are not solved.
+template <int B>
+bool PyramidNewton<B>::step(double softness) {
+  softness_ = softness;
+  if (!minimise()) return false;
+  for (int c = 0; c < count_; ++c) now_.p[c] += centre_[c];
+  move_centre(now_.p);
+  return true;
+}
+
+/// Contact after contact, each with the others as they are.
+template <int B>
+void PyramidNewton<B>::sweep() {
+  for (int c = 0; c < count_; ++c) {
+    const PyramidContact& contact = factors_.contacts[c];
+    const LocalVector w = cones_[c].free + rate_of<B>(factors_, c, v_centre_);
+    const LocalVector p = respond(cones_[c], centre_[c], w, sizes_[c][0], sizes_[c][1]).p;
+    const LocalVector change = p - centre_[c];
+    if (change.isZero(0)) continue;
+    centre_[c] = p;
+    for (const int part : {0, 1}) {
+      const int block = part == 0 ? contact.first : contact.second;
+      if (block < 0) continue;
+      const Eigen::Matrix<double, B, 1> push = contact_rows<B>(factors_, c, part).transpose() * change;
+      v_centre_[block].noalias() += Eigen::Map<const SmallBlock<B>>(&factors_.N[B * B * block]) * push;
+    }
+  }
+}
+
+/// Proximal steps, each harder than the last that succeeded, until the residual is small enough or no longer
+/// falls. True: it is.
+template <int B>
+bool PyramidNewton<B>::improve(double softness, int limit) {
+  factored_.clear();
+  for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit; ++k) {
+    const int before = factorisations_;
+    const double least = least_;
+    const bool done = step(softness);
+    if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return true;
+    if (!is_finite(v_centre_)) break;
+    const bool hard = done && softness <= kHard;
+    if (hard && !(least_ <= kWorthwhile * least)) break;
+    if (hard) continue;  // the factorisation stays
+    const bool right_at_once = factorisations_ - before <= 1;
+    softness *= !done ? kSofter : right_at_once ? kHarderOnceRight : kHarder;
+    softness = std::clamp(softness, kHard, 1.);
+    factored_.clear();
+  }
+  return least_ <= settings_.tolerance;
+}
+
+/// Is there a solution on the pieces of z? Where rows are dependent, the one nearest to z. If not, the centre
+/// is the best so far.
+template <int B>
+bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
+  std::vector<int> pieces(count_);
+  for (int c = 0; c < count_; ++c) pieces[c] = piece_of(cones_[c], factors_.contacts[c], z, w);
+  if (pieces == polished_) return false;
+  polished_ = pieces;
+  move_centre(z);
+  const auto respond_at_centre = [&](int c) {
+    return respond_on(cones_[c], pieces[c], centre_[c], w_centre_[c], kPolish * sizes_[c][0],
+                      kPolish * sizes_[c][1]);
+  };
+  for (int c = 0; c < count_; ++c) now_.K[c] = respond_at_centre(c).K;
+  ++factorisations_;
+  factored_.clear();
+  if (!system_.factor(now_.K)) return false;
+  double before = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < kPasses && least_ > settings_.tolerance; ++pass) {
+    for (int c = 0; c < count_; ++c) now_.p[c] = respond_at_centre(c).p - centre_[c];
+    gather<B>(factors_, now_.p, now_.u);
+    system_.solve(now_.u);
+    double change = 0;
+    for (int c = 0; c < count_; ++c) {
+      now_.p[c] += centre_[c] - now_.K[c] * rate_of<B>(factors_, c, now_.u);
+      change = std::max(change, (now_.p[c] - centre_[c]).template lpNorm<Eigen::Infinity>());
+    }
+    if (!(change < before)) break;
+    before = change;
+    move_centre(now_.p);
+  }
+  if (least_ <= settings_.tolerance) return true;
+  move_centre(VectorX(best_));
+  return false;
+}
+
+template <int B>
+Attempt PyramidNewton<B>::run(const VectorX& start) {
+  move_centre(start);
+  if (least_ > kNearlyRight) {
+    for (int k = 0; k < kSweeps; ++k) sweep();
+    move_centre(LocalVectors(centre_));
+  }
+  const int limit = settings_.max_iterations > 0 ? settings_.max_iterations : kMostFactorisations;
+  int interior = 0;
+  if (!improve(kSoft, limit) && !polish(best_, problem_.M * best_ + problem_.q)) {
+    const Attempt inside = pyramid_interior_point<B>(
+        problem_, system_, settings_, [this](const VectorX& z, const VectorX& w) { return polish(z, w); });
+    interior = inside.iterations;
+    const double reached = residual(problem_, inside.z);
+    if (reached < least_) least_ = reached, best_ = inside.z;
+    if (least_ > settings_.tolerance) move_centre(inside.z);
+    improve(kAfterInteriorPoint, factorisations_ + limit);
+  }
+  const SolveStatus status = least_ <= settings_.tolerance ? SolveStatus::solved : SolveStatus::inaccurate;
+  return {best_, status, factorisations_ + interior};
+}
+
+}  // namespace
+
+Attempt pyramid_newton(const LinearProblem& problem, const SolveSettings& settings) {
+  VectorX start = VectorX::Zero(problem.size());
+  if (settings.start.size() == problem.size()) start = settings.start.cwiseMax(0.);
+  if (problem.M.pyramid()->factors().block == 3) return PyramidNewton<3>(problem, settings).run(start);
+  return PyramidNewton<6>(problem, settings).run(start);
+}
+
+}  // namespace touchstone

@@ -1,0 +1,31 @@
+#pragma once
+// (N^-1 + G^T K G) v = f, where K has a full block of three per contact: the linear system in the velocities
+// of the bodies behind every step of a method for pyramids. Inside solve only.
+
+#include "touchstone/solve/block_lu.h"
+#include "touchstone/solve/pyramid_products.h"
+
+namespace touchstone {
+
+template <int B>
+class PyramidSystem {
+ public:
+  explicit PyramidSystem(const PyramidFactors& factors);
+
+  const std::vector<SmallBlock<B>>& mass() const { return mass_; }  ///< N^-1
+  /// False: a pivot vanished, or a number is not finite.
+  bool factor(const std::vector<Eigen::Matrix3d>& K);
+  void solve(BlockVector<B>& f) { lu_.solve(f); }
+
+ private:
+  PyramidSystem(const PyramidFactors& factors, std::vector<std::pair<int, int>> edges);
+  void add(int contact, const Eigen::Matrix3d& K);
+
+  const PyramidFactors& factors_;
+  std::vector<std::pair<int, int>> edges_;  ///< pairs of blocks with a contact, each once
+  std::vector<int> edge_of_contact_;        ///< -1: it has one block
+  std::vector<SmallBlock<B>> mass_;
+  BlockLu<B> lu_;
+};
+
+}  // namespace touchstone

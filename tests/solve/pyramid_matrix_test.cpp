@@ -1,0 +1,358 @@
+#include "touchstone/solve/pyramid_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "support/memory.h"
+#include "touchstone/math/random.h"
+#include "touchstone/solve/block_lu.h"
+#include "touchstone/solve/pyramid_cone.h"
+#include "touchstone/solve/pyramid_interior_point.h"
+#include "touchstone/solve/residual.h"
+#include "touchstone/solve/solver.h"
+
+namespace touchstone {
+namespace {
+
+MatrixX random_matrix(Random& random, int rows, int cols) {
+  return MatrixX::NullaryExpr(rows, cols, [&] { return random.uniform(-1, 1); });
+}
+
+/// Contacts between random pairs of blocks. Some have one block, some no friction, some no normal, some are
+/// said twice; pyramids have three to eight sides, or two.
+class RandomPyramids {
+ public:
+  RandomPyramids(Random& random, int block, int blocks, int contacts) : random_(random) {
+    made.block = block;
+    for (int b = 0; b < blocks; ++b) {
+      const MatrixX root = random_matrix(random, block, block);
+      const MatrixX N = root * root.transpose() + 0.1 * MatrixX::Identity(block, block);
+      made.N.insert(made.N.end(), N.data(), N.data() + N.size());
+    }
+    for (int c = 0; c < contacts; ++c) add(blocks);
+    made.side.resize(made.size, Eigen::Vector2d::Zero());
+  }
+  PyramidFactors made;
+  int twins = 0, frictionless = 0, motors = 0, lines = 0;
+
+ private:
+  void add(int blocks) {
+    const int B = made.block, kind = random_.index(8);
+    PyramidContact contact;
+    const bool twin = !made.contacts.empty() && random_.index(6) == 0;
+    if (twin) contact.first = made.contacts.back().first, contact.second = made.contacts.back().second;
+    if (!twin) {
+      contact.first = random_.index(blocks);
+      const int other = random_.index(blocks + 2);
+      if (other < blocks && other != contact.first) contact.second = other;
+    }
+    MatrixX rows = random_matrix(random_, 2 * B, 3);
+    if (twin) rows = Eigen::Map<const MatrixX>(made.rows(made.contact_count() - 1), 2 * B, 3);
+    const bool motor = kind == 0 && !twin, plain = kind == 1, line = kind == 2;
+    if (contact.second < 0) rows.bottomRows(B).setZero();
+    if (motor) rows.col(0).setZero();
+    if (line) rows.col(2).setZero();
+    made.G.insert(made.G.end(), rows.data(), rows.data() + rows.size());
+    if (!motor) contact.normal = made.size++;
+    if (!plain) add_sides(contact, line ? 2 : 3 + random_.index(6));
+    contact.mu = motor || plain ? 0 : random_.uniform(0.1, 1);
+    made.contacts.push_back(contact);
+    twins += twin, motors += motor, frictionless += plain, lines += line;
+  }
+
+  void add_sides(PyramidContact& contact, int count) {
+    contact.sides = made.size, contact.side_count = count;
+    made.size += count;
+    made.side.resize(made.size, Eigen::Vector2d::Zero());
+    for (int k = 0; k < count; ++k) {
+      const double angle = 2 * std::numbers::pi * k / count;
+      made.side[contact.sides + k] = {std::cos(angle), count == 2 ? 0 : std::sin(angle)};
+    }
+    contact.slip = made.size++;
+  }
+
+  Random& random_;
+};
+
+MatrixX dense_of(const PyramidFactors& factors) {
+  const int B = factors.block, n = B * factors.block_count();
+  MatrixX G = MatrixX::Zero(factors.size, n), N = MatrixX::Zero(n, n);
+  MatrixX M = MatrixX::Zero(factors.size, factors.size);
+  for (int b = 0; b < factors.block_count(); ++b)
+    N.block(B * b, B * b, B, B) = Eigen::Map<const MatrixX>(&factors.N[B * B * b], B, B);
+  for (int c = 0; c < factors.contact_count(); ++c) {
+    const PyramidContact& contact = factors.contacts[c];
+    const Eigen::Map<const MatrixX> rows(factors.rows(c), 2 * B, 3);
+    const auto put = [&](int unknown, const VectorX& row) {
+      if (contact.first >= 0) G.row(unknown).segment(B * contact.first, B) += row.head(B);
+      if (contact.second >= 0) G.row(unknown).segment(B * contact.second, B) += row.tail(B);
+    };
+    if (contact.normal >= 0) put(contact.normal, rows.col(0));
+    if (contact.normal >= 0 && contact.slip >= 0) M(contact.slip, contact.normal) = contact.mu;
+    for (int k = contact.sides; k < contact.sides + contact.side_count; ++k) {
+      put(k, rows.rightCols(2) * factors.side[k]);
+      M(k, contact.slip) = 1, M(contact.slip, k) = -1;
+    }
+  }
+  return M + G * N * G.transpose();
+}
+
+TEST(PyramidMatrix, IsTheProductOfItsFactors) {
+  Random random(1);
+  for (int block : {3, 6})
+    for (int round = 0; round < 30; ++round) {
+      const RandomPyramids set(random, block, 1 + random.index(8), 1 + random.index(30));
+      const MatrixX truth = dense_of(set.made);
+      const ProblemMatrix M(set.made);
+      const VectorX x = random_matrix(random, M.rows(), 1);
+      EXPECT_LE((M * x - truth * x).norm(), 1e-12 * (1 + truth.norm()));
+      EXPECT_LE((M.to_dense() - truth).norm(), 1e-12 * (1 + truth.norm()));
+      EXPECT_LE((M.transpose_times(x) - truth.transpose() * x).norm(), 1e-12 * (1 + truth.norm()));
+    }
+}
+
+TEST(PyramidMatrix, RefusesFactorsThatDoNotFit) {
+  Random random(2);
+  const PyramidFactors good = RandomPyramids(random, 6, 3, 6).made;
+  EXPECT_NO_THROW(PyramidMatrix{good});
+  const auto expect_refused = [&](const auto& spoil) {
+    PyramidFactors bad = good;
+    spoil(bad);
+    EXPECT_THROW(PyramidMatrix{bad}, std::invalid_argument);
+  };
+  expect_refused([](PyramidFactors& f) { f.block = 4; });
+  expect_refused([](PyramidFactors& f) { f.N.pop_back(); });
+  expect_refused([](PyramidFactors& f) { f.G.pop_back(); });
+  expect_refused([](PyramidFactors& f) { f.side.pop_back(); });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].first = 3; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].second = -2; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].second = f.contacts[0].first; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].normal = f.size; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].sides = f.size, f.contacts[0].side_count = 3; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].slip = -1, f.contacts[0].side_count = 3; });
+}
+
+TEST(PyramidMatrix, NamesANumberThatIsNotFinite) {
+  Random random(3);
+  PyramidFactors factors = RandomPyramids(random, 6, 3, 4).made;
+  factors.N[1] = std::numeric_limits<double>::quiet_NaN();
+  const Lcp problem{ProblemMatrix(factors), VectorX::Zero(factors.size)};
+  EXPECT_THROW(solve(problem, "auto", {}), std::invalid_argument);
+}
+
+template <int B>
+void expect_the_answer_of_a_full_factorisation(Random& random) {
+  const int count = 2 + random.index(20);
+  std::vector<std::pair<int, int>> edges;
+  for (int a = 0; a < count; ++a)
+    for (int b = a + 1; b < count; ++b)
+      if (random.index(4) == 0) edges.push_back({a, b});
+  BlockLu<B> lu(count, edges);
+  MatrixX H = MatrixX::Zero(B * count, B * count);
+  lu.clear();
+  for (int b = 0; b < count; ++b) {
+    lu.diagonal(b) = random_matrix(random, B, B) + 2 * B * MatrixX::Identity(B, B);
+    H.block(B * b, B * b, B, B) = lu.diagonal(b);
+  }
+  for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+    const auto [a, b] = edges[e];
+    lu.upper(e) = random_matrix(random, B, B), lu.lower(e) = random_matrix(random, B, B);
+    H.block(B * a, B * b, B, B) = lu.upper(e), H.block(B * b, B * a, B, B) = lu.lower(e);
+  }
+  ASSERT_TRUE(lu.factor());
+  BlockVector<B> x(count);
+  for (auto& part : x)
+    for (double& value : part) value = random.uniform(-1, 1);
+  const VectorX rhs = Eigen::Map<const VectorX>(x[0].data(), B * count), truth = H.partialPivLu().solve(rhs);
+  lu.solve(x);
+  EXPECT_LE((Eigen::Map<const VectorX>(x[0].data(), B * count) - truth).norm(), 1e-11 * (1 + truth.norm()));
+}
+
+TEST(BlockLu, SolvesWhatAFullFactorisationSolves) {
+  Random random(4);
+  for (int round = 0; round < 30; ++round) {
+    expect_the_answer_of_a_full_factorisation<3>(random);
+    expect_the_answer_of_a_full_factorisation<6>(random);
+  }
+}
+
+TEST(BlockLu, SaysThatAMatrixIsSingular) {
+  BlockLu<3> lu(1, {});
+  lu.diagonal(0).setZero();
+  EXPECT_FALSE(lu.factor());
+}
+
+/// A cone with `count` corners on the unit circle, kept alive by `corners`.
+PyramidCone regular_cone(std::vector<Eigen::Vector2d>& corners, int count) {
+  corners.clear();
+  for (int k = 0; k < count; ++k) {
+    const double angle = 2 * std::numbers::pi * k / count;
+    corners.push_back({std::cos(angle), count == 2 ? 0 : std::sin(angle)});
+  }
+  PyramidCone cone;
+  cone.corners = corners.data(), cone.corner_count = count;
+  return cone;
+}
+
+TEST(PyramidCone, NoPointOfThePolygonIsNearer) {
+  Random random(5);
+  std::vector<Eigen::Vector2d> corners;
+  int inside = 0, on_corner = 0, on_edge = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const PyramidCone cone = regular_cone(corners, 3 + random.index(6));
+    const double radius = random.uniform(0.1, 2);
+    const Eigen::Vector2d y = random_matrix(random, 2, 1) * 3;
+    int piece = -1;
+    const Eigen::Vector2d nearest = nearest_in_pyramid(cone, radius, y, piece);
+    (piece < 0 ? inside : piece % 2 == 0 ? on_corner : on_edge)++;
+    // The nearest point of a convex set is the one from which no corner lies on the side of y.
+    for (const Eigen::Vector2d& corner : corners)
+      EXPECT_LE((y - nearest).dot(radius * corner - nearest), 1e-14 * (1 + y.squaredNorm()));
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Eigen::Vector2d a = corners[k], edge = corners[(k + 1) % corners.size()] - a,
+                            to = nearest / radius - a;
+      EXPECT_GE(edge.x() * to.y() - edge.y() * to.x(), -1e-14) << "it lies in the polygon";
+    }
+  }
+  EXPECT_GT(inside, 100);
+  EXPECT_GT(on_corner, 100);
+  EXPECT_GT(on_edge, 100);
+}
+
+TEST(PyramidCone, RespondsAsItsSlopesSay) {
+  Random random(6);
+  std::vector<Eigen::Vector2d> corners;
+  std::vector<int> met(20);
+  for (int round = 0; round < 3000; ++round) {
+    PyramidCone cone = regular_cone(corners, round % 7 == 0 ? 2 : 3 + random.index(6));
+    cone.mu = random.uniform(0.1, 1);
+    cone.bound = random.index(4) == 0 ? random.uniform(0, 1) : 0;
+    cone.has_normal = random.index(6) != 0;
+    LocalVector centre = random_matrix(random, 3, 1), w = random_matrix(random, 3, 1);
+    centre[0] = std::abs(centre[0]);
+    const PyramidResponse at = respond(cone, centre, w, 0.7, 0.4);
+    const LocalVector dw = 1e-7 * random_matrix(random, 3, 1);
+    const PyramidResponse beside = respond(cone, centre, w + dw, 0.7, 0.4);
+    if (beside.piece != at.piece) continue;
+    ++met[std::min(at.piece, 19)];
+    EXPECT_LE((beside.p - at.p + at.K * dw).norm(), 1e-14) << "piece " << at.piece;
+  }
+  EXPECT_GT(met[0], 100) << "open";
+  EXPECT_GT(met[3], 100) << "pushes and sticks";
+  EXPECT_GT(met[2], 5) << "sticks by its own bound";
+  EXPECT_GT(met[5], 20) << "at the first corner";
+  EXPECT_GT(met[7], 20) << "on the first edge";
+}
+
+/// q of a problem that has a solution (perhaps others too) in which contacts are open, stick and slide.
+VectorX solvable(Random& random, const PyramidFactors& factors) {
+  VectorX z = VectorX::Zero(factors.size), w = z;
+  LocalVectors rates(factors.contact_count(), LocalVector::Zero());
+  for (int c = 0; c < factors.contact_count(); ++c) {
+    const PyramidContact& contact = factors.contacts[c];
+    const bool pushes = random.index(3) != 0;
+    if (contact.normal >= 0) (pushes ? z : w)[contact.normal] = random.uniform(0.1, 1);
+    if (contact.slip < 0) continue;
+    const double radius = contact.normal >= 0 ? contact.mu * z[contact.normal] : 1;
+    const int k = random.index(contact.side_count);
+    if (radius == 0 || random.index(2) == 0) {  // slides away from side k
+      rates[c].tail<2>() = -random.uniform(0.1, 1) * factors.side[contact.sides + k];
+      z[contact.slip] = rates[c].tail<2>().norm();
+      z[contact.sides + k] = radius;
+    } else {
+      z[contact.sides + k] = random.uniform(0, 1) * radius;
+    }
+  }
+  const VectorX image = PyramidMatrix(factors) * z;
+  VectorX q = w - image;
+  for (int c = 0; c < factors.contact_count(); ++c) {
+    const PyramidContact& contact = factors.contacts[c];
+    if (contact.slip < 0) continue;
+    for (int k = contact.sides; k < contact.sides + contact.side_count; ++k)
+      q[k] = factors.side[k].dot(rates[c].tail<2>()) - (image[k] - z[contact.slip]);
+    q[contact.slip] = contact.normal >= 0 ? 0 : 1;
+  }
+  return q;
+}
+
+TEST(PyramidNewton, SolvesRandomProblemsToTheLastDigits) {
+  Random random(7);
+  int solved = 0, all = 0, sticking = 0, sliding = 0, open = 0;
+  RandomPyramids seen(random, 6, 1, 0);
+  for (int block : {3, 6})
+    for (int round = 0; round < 100; ++round) {
+      const RandomPyramids set(random, block, 2 + random.index(20), 8 + random.index(40));
+      const PyramidFactors& factors = set.made;
+      seen.twins += set.twins, seen.motors += set.motors, seen.lines += set.lines;
+      const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
+      SolveSettings settings;
+      settings.tolerance = 1e-12;
+      const Solution found = solve(problem, "proximal-newton", settings);
+      ++all, solved += found.status == SolveStatus::solved;
+      const Lcp entries{ProblemMatrix(problem.M.to_sparse()), problem.q};
+      EXPECT_NEAR(residual(entries, found.z), found.residual, 1e-13) << "the factors tell the truth";
+      const Solution certain = solve(problem, "auto", settings);
+      EXPECT_EQ(certain.status, SolveStatus::solved) << "residual " << certain.residual;
+      for (const PyramidContact& contact : factors.contacts) {
+        if (contact.slip < 0 || contact.normal < 0) continue;
+        const bool pushes = found.z[contact.normal] > 0;
+        (!pushes ? open : found.z[contact.slip] > 1e-9 ? sliding : sticking)++;
+      }
+    }
+  EXPECT_GE(solved, all * 95 / 100) << "of " << all;
+  EXPECT_GT(sticking, 200);
+  EXPECT_GT(sliding, 200);
+  EXPECT_GT(open, 200);
+  EXPECT_GT(seen.twins, 200);
+  EXPECT_GT(seen.motors, 200);
+  EXPECT_GT(seen.lines, 200);
+}
+
+TEST(PyramidNewton, BeginsWhereItIsToldTo) {
+  Random random(8);
+  const PyramidFactors factors = RandomPyramids(random, 6, 12, 40).made;
+  const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
+  SolveSettings settings;
+  settings.tolerance = 1e-12;
+  const Solution cold = solve(problem, "proximal-newton", settings);
+  ASSERT_EQ(cold.status, SolveStatus::solved);
+  EXPECT_GT(cold.iterations, 0);
+  settings.start = cold.z;
+  EXPECT_EQ(solve(problem, "proximal-newton", settings).iterations, 0);
+}
+
+TEST(PyramidNewton, FindsTheSameBitsWhateverMemoryHeldBefore) {
+  Random random(10);
+  const PyramidFactors factors = RandomPyramids(random, 6, 20, 60).made;
+  const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
+  support::leave_in_memory(0);
+  const Solution first = solve(problem, "proximal-newton", {});
+  support::leave_in_memory(0xff);  // numbers that are none
+  const Solution second = solve(problem, "proximal-newton", {});
+  EXPECT_EQ(first.z, second.z);
+  EXPECT_EQ(first.iterations, second.iterations);
+}
+
+TEST(PyramidInteriorPoint, ComesNearASolutionAlone) {
+  Random random(9);
+  int near = 0;
+  constexpr int kRounds = 60;
+  for (int round = 0; round < kRounds; ++round) {
+    const PyramidFactors factors = RandomPyramids(random, 6, 2 + random.index(20), 8 + random.index(40)).made;
+    const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
+    PyramidSystem<6> system(problem.M.pyramid()->factors());
+    SolveSettings settings;
+    settings.tolerance = 1e-7;
+    const Attempt attempt = pyramid_interior_point<6>(problem, system, settings,
+                                                      [](const VectorX&, const VectorX&) { return false; });
+    near += residual(problem, attempt.z) <= 1e-7;
+  }
+  EXPECT_GE(near, kRounds * 9 / 10);
+}
+
+}  // namespace
+}  // namespace touchstone
