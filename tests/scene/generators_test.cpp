@@ -66,6 +66,17 @@ TEST(Generators, AThousandDropsStartApart) {
   }
 }
 
+TEST(Generators, PolygonsAppearAtOneHeightOrEachHigherThanTheLast) {
+  const auto level = content_of<2>("{kind: polygons-in-box, seed: 2}");
+  const auto rising = content_of<2>("{kind: polygons-in-box, seed: 2, rise: 0.03}");
+  const int first = level.world.find_body("polygon-1"), last = level.world.find_body("polygon-20");
+  const auto higher = [&](int body) {
+    return rising.world.bodies[body].position.y() - level.world.bodies[body].position.y();
+  };
+  EXPECT_EQ(higher(first), 0);
+  EXPECT_NEAR(higher(last), 19 * 0.03, 1e-12);
+}
+
 TEST(Generators, TheGripperHoldsNothingAtTheStartAndItsPolygonLiesOnTheFloor) {
   for (int seed = 1; seed <= 10; ++seed) {
     const auto content = content_of<2>("{kind: gripper, seed: " + std::to_string(seed) + "}");

@@ -18,6 +18,7 @@ struct Generation {
   /// Parameters of `generate`, or these defaults.
   int count(const char* key, int fallback, int least = 1) const;
   double positive(const char* key, double fallback) const;
+  double not_negative(const char* key, double fallback) const;
 
   /// To what the scene lists under "bodies", "joints" or "controllers".
   void add(const char* key, nlohmann::json entry) { growing_list(scene, key).push_back(std::move(entry)); }

@@ -12,11 +12,12 @@ using nlohmann::json;
 constexpr double kWall = 0.5;  ///< [m] thickness: fast bodies must not get through it in any model
 
 /// Polygons fall into a box 2 m wide [Thesis 5.2.3, PEG 3.3], left and right in turns: one column would not
-/// fall out of the way in time.
+/// fall out of the way in time. `rise`: each appears so much higher than the one before, for a pile with
+/// friction grows up to the 2 m of those without.
 void polygons_in_box(Generation& made) {
   const int count = made.count("count", 20), points = made.count("points", 10, 3);
   const double half = made.positive("half", 0.25), density = made.positive("density", 10);
-  const double interval = made.positive("interval", 0.25);
+  const double interval = made.positive("interval", 0.25), rise = made.not_negative("rise", 0);
   made.add_fixed_box("floor", {2 + 2 * kWall, kWall}, {0, -kWall / 2});
   made.add_fixed_box("left", {kWall, 3}, {-1 - kWall / 2, 1.5});
   made.add_fixed_box("right", {kWall, 3}, {1 + kWall / 2, 1.5});
@@ -25,7 +26,7 @@ void polygons_in_box(Generation& made) {
     made.add({{"name", "polygon-" + std::to_string(i + 1)},
               {"shape", made.cloud(points, half)},
               {"density", density},
-              {"position", {x, 2}},
+              {"position", {x, 2 + i * rise}},
               {"appear", i * interval}});
   }
 }
@@ -153,10 +154,10 @@ struct Generator {
 const std::vector<Generator>& table() {
   static const std::vector<Generator> all = {
       {{"polygons-in-box", "polygons fall into a box, one after the other",
-        "count: 20, points: 10, half: 0.25, density: 10, interval: 0.25"},
+        "count: 20, points: 10, half: 0.25, density: 10, interval: 0.25, rise: 0"},
        2,
        polygons_in_box,
-       {"count", "points", "half", "density", "interval"}},
+       {"count", "points", "half", "density", "interval", "rise"}},
       {{"polyhedra-in-box", "polyhedra fall into a box, one after the other",
         "count: 10, points: 10, half: 0.25, density: 500, interval: 0.5"},
        3,
@@ -195,6 +196,11 @@ int Generation::count(const char* key, int fallback, int least) const {
 double Generation::positive(const char* key, double fallback) const {
   const auto given = optional_member(field, key);
   return given ? read_positive(*given, "a number") : fallback;
+}
+
+double Generation::not_negative(const char* key, double fallback) const {
+  const auto given = optional_member(field, key);
+  return given ? read_not_negative(*given, "a number") : fallback;
 }
 
 void Generation::add_fixed_box(const char* name, const std::vector<double>& sides,
