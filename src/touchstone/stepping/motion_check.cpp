@@ -1,5 +1,6 @@
 #include "touchstone/stepping/motion_check.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "touchstone/math/pose_check.h"
@@ -7,7 +8,7 @@
 namespace touchstone {
 namespace {
 
-/// [m] The furthest point of a part's frame from the body's centre of mass, per body.
+/// [m] The origin of a part's frame that is furthest from the body's centre of mass, per body.
 template <int D>
 std::vector<double> furthest_parts(const World<D>& world) {
   std::vector<double> furthest(world.bodies.size(), 0.);
