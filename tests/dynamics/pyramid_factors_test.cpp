@@ -35,9 +35,9 @@ Row<D> combined(const Row<D>& a, const Row<D>& b, double angle) {
   return row;
 }
 
-/// Three bodies and five contacts, of which one has no friction, and a motor of limited force.
+/// Three bodies and five (or more) contacts, of which one has no friction, and a motor of limited force.
 template <int D>
-StepEquations<D> random_equations(Random& random) {
+StepEquations<D> random_equations(Random& random, int contacts = 5) {
   StepEquations<D> equations;
   for (int b = 0; b < 3; ++b) {
     equations.inverse_mass.push_back(random.uniform(0.5, 2));
@@ -53,8 +53,9 @@ StepEquations<D> random_equations(Random& random) {
     for (int k = 0; k < count; ++k)
       equations.tangent.push_back(combined(first, second, 2 * std::numbers::pi * k / count));
   };
-  for (int i = 0; i < 5; ++i) {
-    const int A = random.index(3), B = random.index(2) == 0 ? -1 : (A + 1) % 3;
+  for (int i = 0; i < contacts; ++i) {
+    int A = random.index(3), B = random.index(2) == 0 ? -1 : (A + 1) % 3;
+    if (random.index(2) == 0) std::swap(A, B);
     equations.unilateral.push_back(random_row<D>(random, A, B));
     if (i != 2) add_group(i, A, B, random.uniform(0.1, 1), random.index(2) * random.uniform(0, 1));
   }
@@ -81,6 +82,41 @@ TYPED_TEST(PyramidFactorsOfAStep, AreTheMatrixOfTheStep) {
   }
 }
 
+TYPED_TEST(PyramidFactorsOfAStep, MakeRatesAndImpulsesOfALargeStep) {
+  constexpr int D = TypeParam::D;
+  Random random(3);
+  const StepEquations<D> equations = random_equations<D>(random, 40);
+  const auto formulation = formulate(equations, Form::reduced);
+  const Lcp& problem = std::get<Lcp>(formulation->problem());
+  ASSERT_NE(problem.M.pyramid(), nullptr);
+  const VectorX z = VectorX::NullaryExpr(problem.q.size(), [&] { return random.uniform(0, 1); });
+  const StepImpulses<D> found = formulation->impulses(z);
+  // The rows of the problem are the rates of the bodies that these impulses make.
+  const VectorX w = problem.M * z + problem.q;
+  const std::size_t normals = equations.unilateral.size();
+  for (std::size_t i = 0; i < normals; ++i) {
+    const double speed = rate(equations.unilateral[i], found.V) + equations.unilateral[i].offset;
+    EXPECT_NEAR(w[i], speed, 1e-11);
+  }
+  const auto sides = pyramid_sides(equations);
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const Row<D>& row = equations.tangent[sides[k].row];
+    const double slip = z[normals + sides.size() + sides[k].group];
+    EXPECT_NEAR(w[normals + k], sides[k].sign * (rate(row, found.V) + row.offset) + slip, 1e-11);
+  }
+  for (std::size_t g = 0; g < equations.groups.size(); ++g) {
+    const FrictionGroup& group = equations.groups[g];
+    double left = group.bound + (group.normal >= 0 ? group.mu * z[group.normal] : 0);
+    for (std::size_t k = 0; k < sides.size(); ++k)
+      if (sides[k].group == static_cast<int>(g)) left -= z[normals + k];
+    EXPECT_NEAR(w[normals + sides.size() + g], left, 1e-12);
+  }
+  if (D == 3) {
+    const StepImpulses<D> again = formulation->impulses(formulation->start(found));
+    for (std::size_t i = 0; i < normals; ++i) EXPECT_EQ(again.unilateral[i], found.unilateral[i]);
+  }
+}
+
 TYPED_TEST(PyramidFactorsOfAStep, AreNotThereForOtherSteps) {
   constexpr int D = TypeParam::D;
   Random random(2);
@@ -95,9 +131,13 @@ TYPED_TEST(PyramidFactorsOfAStep, AreNotThereForOtherSteps) {
   EXPECT_FALSE(has_factors([](auto& e) { e.unilateral[0].compliance = 1; }));
   EXPECT_FALSE(has_factors([](auto& e) { e.tangent[0].compliance = 1; }));
   EXPECT_FALSE(has_factors([](auto& e) { e.groups.clear(), e.tangent.clear(); })) << "no friction";
-  EXPECT_FALSE(has_factors([](auto& e) { e.tangent[0].body_A = 2, e.unilateral[0].body_A = 0; }));
-  if (D == 3)
-    EXPECT_FALSE(has_factors([](auto& e) { e.tangent[1].G_A[0] += 1e-6; })) << "not at equal angles";
+  EXPECT_FALSE(has_factors([](auto& e) { e.tangent[0].body_A = e.unilateral[0].body_A == 0 ? 1 : 0; }))
+      << "friction between other bodies";
+  const auto turn_last_direction = [](auto& e) {
+    Row<D>& row = e.tangent[e.groups[0].count - 1];
+    row.G_A[0] += 1e-6, row.G_B[0] += 1e-6;
+  };
+  EXPECT_EQ(has_factors(turn_last_direction), D == 2) << "not at equal angles; in the plane there is one";
 }
 
 }  // namespace

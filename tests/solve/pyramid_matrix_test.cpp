@@ -54,12 +54,16 @@ class RandomPyramids {
     if (twin) rows = Eigen::Map<const MatrixX>(made.rows(made.contact_count() - 1), 2 * B, 3);
     const bool motor = kind == 0 && !twin, plain = kind == 1, line = kind == 2;
     if (contact.second < 0) rows.bottomRows(B).setZero();
+    if (contact.second < 0 && !twin && random_.index(2) == 0) {
+      std::swap(contact.first, contact.second);
+      rows.topRows(B).swap(rows.bottomRows(B));
+    }
     if (motor) rows.col(0).setZero();
     if (line) rows.col(2).setZero();
     made.G.insert(made.G.end(), rows.data(), rows.data() + rows.size());
     if (!motor) contact.normal = made.size++;
     if (!plain) add_sides(contact, line ? 2 : 3 + random_.index(6));
-    contact.mu = motor || plain ? 0 : random_.uniform(0.1, 1);
+    contact.mu = motor || plain || random_.index(20) == 0 ? 0 : random_.uniform(0.1, 1);
     made.contacts.push_back(contact);
     twins += twin, motors += motor, frictionless += plain, lines += line;
   }
@@ -134,6 +138,13 @@ TEST(PyramidMatrix, RefusesFactorsThatDoNotFit) {
   expect_refused([](PyramidFactors& f) { f.contacts[0].normal = f.size; });
   expect_refused([](PyramidFactors& f) { f.contacts[0].sides = f.size, f.contacts[0].side_count = 3; });
   expect_refused([](PyramidFactors& f) { f.contacts[0].slip = -1, f.contacts[0].side_count = 3; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].slip = -1, f.contacts[0].side_count = 1; });
+  expect_refused([](PyramidFactors& f) { f.contacts[0].mu = -0.1; });
+  expect_refused([](PyramidFactors& f) { ++f.size, f.side.push_back({0, 0}); });
+  expect_refused([](PyramidFactors& f) { f.contacts[1].normal = f.contacts[0].slip; });
+  for (const PyramidContact& contact : good.contacts)
+    if (contact.side_count > 2)
+      expect_refused([&](PyramidFactors& f) { std::swap(f.side[contact.sides], f.side[contact.sides + 1]); });
 }
 
 TEST(PyramidMatrix, NamesANumberThatIsNotFinite) {
@@ -257,9 +268,11 @@ VectorX solvable(Random& random, const PyramidFactors& factors) {
     const bool pushes = random.index(3) != 0;
     if (contact.normal >= 0) (pushes ? z : w)[contact.normal] = random.uniform(0.1, 1);
     if (contact.slip < 0) continue;
-    const double radius = contact.normal >= 0 ? contact.mu * z[contact.normal] : 1;
+    // w of the slip holds the bound of the cone for now.
+    w[contact.slip] = contact.normal < 0 ? 1 : random.index(4) == 0 ? random.uniform(0.1, 1) : 0;
+    const double radius = w[contact.slip] + (contact.normal >= 0 ? contact.mu * z[contact.normal] : 0);
     const int k = random.index(contact.side_count);
-    if (radius == 0 || random.index(2) == 0) {  // slides away from side k
+    if (radius == 0 || random.index(2) == 0) {  // slides against side k
       rates[c].tail<2>() = -random.uniform(0.1, 1) * factors.side[contact.sides + k];
       z[contact.slip] = rates[c].tail<2>().norm();
       z[contact.sides + k] = radius;
@@ -274,7 +287,7 @@ VectorX solvable(Random& random, const PyramidFactors& factors) {
     if (contact.slip < 0) continue;
     for (int k = contact.sides; k < contact.sides + contact.side_count; ++k)
       q[k] = factors.side[k].dot(rates[c].tail<2>()) - (image[k] - z[contact.slip]);
-    q[contact.slip] = contact.normal >= 0 ? 0 : 1;
+    q[contact.slip] = w[contact.slip];
   }
   return q;
 }
@@ -323,6 +336,23 @@ TEST(PyramidNewton, BeginsWhereItIsToldTo) {
   EXPECT_GT(cold.iterations, 0);
   settings.start = cold.z;
   EXPECT_EQ(solve(problem, "proximal-newton", settings).iterations, 0);
+}
+
+TEST(PyramidNewton, KeepsToItsBudgetAndAutoIsNeverWorse) {
+  Random random(11);
+  int cut_short = 0;
+  for (int round = 0; round < 40; ++round) {
+    const PyramidFactors factors = RandomPyramids(random, 6, 4, 40).made;
+    const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
+    SolveSettings settings;
+    settings.tolerance = 1e-13;
+    settings.max_iterations = 1 + random.index(4);
+    const Solution few = solve(problem, "proximal-newton", settings);
+    EXPECT_LE(few.iterations, settings.max_iterations);
+    cut_short += few.status != SolveStatus::solved;
+    EXPECT_LE(solve(problem, "auto", settings).residual, few.residual);
+  }
+  EXPECT_GT(cut_short, 5);
 }
 
 TEST(PyramidNewton, FindsTheSameBitsWhateverMemoryHeldBefore) {

@@ -90,8 +90,8 @@ class Maker {
     return true;
   }
 
-  /// Directions at equal angles, the first of which is the first tangent. The second tangent is a quarter of
-  /// the way round, or follows from the second direction.
+  /// Directions at equal angles, the first of which is the first tangent. The second tangent follows from the
+  /// one nearest to a quarter of the way round.
   bool add_pyramid(const FrictionGroup& group, const PyramidContact& contact, Rows rows) {
     if (group.count < 3) return false;
     const auto direction = [&](int k) {
@@ -99,8 +99,8 @@ class Maker {
       return Eigen::Vector2d(std::cos(angle), std::sin(angle));
     };
     const auto given = [&](int k) { return both_parts(equations_.tangent[group.first + k]); };
-    rows.col(2) = (given(1) - direction(1).x() * given(0)) / direction(1).y();
-    if (group.count % 4 == 0) rows.col(2) = given(group.count / 4);
+    const int quarter = (group.count + 2) / 4;
+    rows.col(2) = (given(quarter) - direction(quarter).x() * given(0)) / direction(quarter).y();
     const double allowed = kSameDirection * (rows.col(1).norm() + rows.col(2).norm());
     for (int k = 0; k < group.count; ++k) {
       made_.side[contact.sides + k] = direction(k);

@@ -5,6 +5,7 @@
 //     [ Wfn   Wff   E ]      [ q_f ]
 //     [ U    -E^T   0 ]      [ bound ]
 
+#include <algorithm>
 #include <optional>
 
 #include "touchstone/dynamics/convex_step.h"

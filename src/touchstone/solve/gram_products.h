@@ -1,6 +1,7 @@
 #pragma once
 // The passes over the rows of a GramMatrix. Inside solve only.
 
+#include <algorithm>
 #include <vector>
 
 #include "touchstone/solve/gram_matrix.h"

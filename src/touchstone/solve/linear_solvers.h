@@ -12,7 +12,7 @@ Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings
 Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
 Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
 Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings);
-/// Of symmetric matrices; others it leaves as they are.
+/// Of symmetric matrices and those in factors; others it leaves as they are.
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
 /// With a system of the problem's matrix that is there already: it knows an order of elimination.
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);

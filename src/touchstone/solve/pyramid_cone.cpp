@@ -89,7 +89,7 @@ V2 nearest_in_pyramid(const PyramidCone& cone, double radius, const V2& y, int& 
     const double length = edge.squaredNorm(), t = length > 0 ? edge.dot(to) / length : 0;
     const V2 point = t <= 0 ? a : t >= 1 ? b : V2(a + t * edge);
     const double distance = (y - point).squaredNorm();
-    if (distance >= least) continue;
+    if (piece >= 0 && !(distance < least)) continue;
     least = distance, nearest = point;
     piece = t <= 0 ? 2 * k : t >= 1 ? 2 * ((k + 1) % cone.corner_count) : 2 * k + 1;
   }
@@ -137,7 +137,7 @@ PyramidResponse respond_on(const PyramidCone& cone, int piece, const LocalVector
 int piece_of(const PyramidCone& cone, const PyramidContact& contact, const VectorX& z, const VectorX& w) {
   const bool pushes = contact.normal >= 0 && z[contact.normal] > w[contact.normal];
   const int normal = pushes ? kPushes : kOpen;
-  if (contact.slip < 0 || (!pushes && cone.bound <= 0)) return normal;
+  if (contact.slip < 0 || (cone.bound <= 0 && (!pushes || cone.mu <= 0))) return normal;
   if (z[contact.slip] <= w[contact.slip]) return kSticks + normal;
   int most = 0;
   const int count = contact.side_count;

@@ -28,13 +28,13 @@ constexpr int kMostSteps = 60;
 constexpr int kMostInVain = 30;
 /// How far towards the boundary of z, w >= 0 a step may go.
 constexpr double kToBoundary = 0.995;
-/// Least D, relative to the row.
+/// Least D, relative to the size of the row (1 for those of s).
 constexpr double kLeastShift = 1e-8;
 /// Steps shorter than this lead nowhere.
 constexpr double kStuck = 1e-8;
 constexpr int kStuckSteps = 3;
 /// Of each linear system.
-constexpr int kPasses = 2;
+constexpr int kRefinements = 1;
 /// What the unknowns lead to is often plain when two digits are right.
 constexpr double kGuessable = 1e-2;
 
@@ -151,7 +151,7 @@ void PyramidInteriorPoint<B>::follow(const PyramidContact& contact, const LocalV
 /// N^-1 dv - G^T dp = f,  rows of G dv + D dz = r:  adds to v and z what solves this.
 template <int B>
 void PyramidInteriorPoint<B>::add_solution(BlockVector<B> f, const VectorX& r, VectorX& dz) {
-  VectorX part(n_);
+  VectorX part = VectorX::Zero(n_);
   for (const PyramidContact& contact : factors_.contacts) follow(contact, LocalVector::Zero(), r, part);
   impulses_of(factors_, part, local_);
   gather<B>(factors_, local_, gathered_);
@@ -170,8 +170,8 @@ VectorX PyramidInteriorPoint<B>::solve(const VectorX& r) {
   VectorX dz = VectorX::Zero(n_), error = r;
   BlockVector<B> f(v_.size(), Eigen::Matrix<double, B, 1>::Zero());
   std::fill(v_.begin(), v_.end(), Eigen::Matrix<double, B, 1>::Zero());
-  for (int pass = 0; pass < kPasses; ++pass) {
-    add_solution(f, error, dz);
+  add_solution(f, error, dz);
+  for (int pass = 0; pass < kRefinements; ++pass) {
     impulses_of(factors_, dz, local_);
     gather<B>(factors_, local_, f);
     for (std::size_t b = 0; b < f.size(); ++b) f[b] -= system_.mass()[b] * v_[b];
@@ -179,6 +179,7 @@ VectorX PyramidInteriorPoint<B>::solve(const VectorX& r) {
     error.setZero();
     add_rows(factors_, local_, dz, error);
     error = r - error - shift_.cwiseProduct(dz);
+    add_solution(f, error, dz);
   }
   return dz;
 }
@@ -226,15 +227,20 @@ template <int B>
 Attempt PyramidInteriorPoint<B>::run(const SolveSettings& settings, const EnoughTest& is_enough) {
   start();
   const double scale = 1 + problem_.q.template lpNorm<Eigen::Infinity>();
-  const auto residual_here = [&] { return z_.cwiseMin(image_).template lpNorm<Eigen::Infinity>() / scale; };
+  const auto residual_here = [&] {
+    if (!image_.allFinite()) return std::numeric_limits<double>::infinity();
+    return z_.cwiseMin(image_).template lpNorm<Eigen::Infinity>() / scale;
+  };
   Attempt best{z_, SolveStatus::inaccurate, 0};
   double least = residual_here();
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
   int stuck = 0, in_vain = 0;
   while (best.iterations < limit && least > settings.tolerance && stuck < kStuckSteps &&
          in_vain < kMostInVain) {
-    stuck = advance() < kStuck ? stuck + 1 : 0;
+    const double length = advance();
     ++best.iterations;
+    if (length == 0) break;  // the system is singular, and would be again
+    stuck = length < kStuck ? stuck + 1 : 0;
     const double reached = residual_here();
     in_vain = reached < least ? 0 : in_vain + 1;
     if (reached < least) best.z = z_, least = reached;

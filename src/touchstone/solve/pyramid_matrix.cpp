@@ -1,7 +1,9 @@
 #include "touchstone/solve/pyramid_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "touchstone/solve/gram_matrix.h"
@@ -14,6 +16,17 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("factors of a pyramid matrix: ") + what);
 }
 
+/// Round once, counter-clockwise and by less than half a turn each time; or the two ways along the first
+/// tangent.
+bool go_round(const Eigen::Vector2d* side, int count) {
+  if (count == 2) return side[0].x() > 0 && side[0].y() == 0 && side[1] == -side[0];
+  for (int k = 0; k < count; ++k) {
+    const Eigen::Vector2d &a = side[k], &b = side[(k + 1) % count];
+    if (a.x() * b.y() - a.y() * b.x() <= 0) return false;
+  }
+  return true;
+}
+
 void check(const PyramidFactors& factors) {
   const int n = factors.size;
   require(factors.block == 3 || factors.block == 6, "a block has 3 or 6 unknowns");
@@ -22,6 +35,7 @@ void check(const PyramidFactors& factors) {
           "G has not three rows of two parts per contact");
   require(factors.side.size() == static_cast<std::size_t>(n), "there is not one side per unknown");
   const auto is_index = [](int i, int count) { return i >= -1 && i < count; };
+  std::vector<int> uses(std::max(n, 0), 0);
   for (const PyramidContact& c : factors.contacts) {
     require(is_index(c.first, factors.block_count()) && is_index(c.second, factors.block_count()),
             "a contact names a block that is not there");
@@ -29,8 +43,17 @@ void check(const PyramidFactors& factors) {
     require(is_index(c.normal, n) && is_index(c.slip, n), "a contact names an unknown that is not there");
     require(c.side_count >= 0 && c.sides >= 0 && c.sides <= n - c.side_count,
             "a contact names sides that are not there");
-    require((c.slip >= 0) == (c.side_count >= 2), "a contact has friction with two sides or more, or none");
+    require(c.slip >= 0 ? c.side_count >= 2 : c.side_count == 0,
+            "a contact has friction with two sides or more, or none");
+    require(c.side_count == 0 || go_round(&factors.side[c.sides], c.side_count),
+            "the sides of a contact do not go round it");
+    require(!(c.mu < 0), "mu is negative");
+    if (c.normal >= 0) ++uses[c.normal];
+    if (c.slip >= 0) ++uses[c.slip];
+    for (int k = c.sides; k < c.sides + c.side_count; ++k) ++uses[k];
   }
+  require(std::all_of(uses.begin(), uses.end(), [](int count) { return count == 1; }),
+          "an unknown is not that of exactly one contact");
 }
 
 /// One row per unknown, sides combined; those of s are zero.

@@ -13,7 +13,6 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -37,8 +36,8 @@ struct PyramidFactors {
   std::vector<double> G;  ///< per contact: normal, first and second tangent, each first its part in the first
                           ///< block, then in the second; zeros where there is none
   std::vector<double> N;  ///< per block: symmetric and positive definite
-  /// Per unknown that is a side: its direction in the two tangents. Those of a contact go round once, in the
-  /// order of their angles, or are the two ways along the first tangent.
+  /// Per unknown that is a side (of others it is not asked): its direction in the two tangents. Those of a
+  /// contact go round once, in the order of their angles, or are the two ways along the first tangent.
   std::vector<Eigen::Vector2d> side;
 
   int contact_count() const { return static_cast<int>(contacts.size()); }
@@ -46,6 +45,8 @@ struct PyramidFactors {
   const double* rows(int contact) const { return &G[6 * block * contact]; }
 };
 
+/// A problem with this matrix has q of the sides as it follows from two rates along the tangents; others are
+/// solved by their entries.
 class PyramidMatrix {
  public:
   using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;

@@ -28,9 +28,12 @@ constexpr double kAfterInteriorPoint = 1e-7;
 /// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps.
 constexpr double kNearlyRight = 1e-5;
 constexpr int kSweeps = 40;
-/// Pieces tried in one proximal step, and factorisations in all before the interior-point method is asked.
+/// Pieces tried in one proximal step, and factorisations before the interior-point method is asked and after
+/// it.
 constexpr int kMostPieces = 12;
 constexpr int kMostFactorisations = 25;
+/// Of both, and of the steps of the interior-point method, together.
+constexpr int kMostInAll = 200, kMostInteriorSteps = 60;
 constexpr int kMostProximalSteps = 30;
 /// A hardest proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;
@@ -38,7 +41,10 @@ constexpr double kWorthwhile = 0.7;
 /// to look for one.
 constexpr double kPolish = 1e-6, kGuessable = 1e-4;
 constexpr int kPasses = 6;
-/// Newton's step is halved so often while |F| does not fall.
+/// A solution is made so much more exact, relative to the tolerance, where one look at its pieces does it:
+/// the energies of a step are sums over all rows.
+constexpr double kFurther = 0.01;
+/// Newton's step is halved so often while the error does not fall.
 constexpr int kHalvings = 4;
 
 template <class Blocks>
@@ -59,7 +65,7 @@ class PyramidNewton {
     LocalVectors w, p;
     std::vector<Eigen::Matrix3d> K;
     std::vector<int> pieces;
-    double error = 0;  ///< |F|
+    double error = 0;  ///< F^T N F
   };
 
   void move_centre(const LocalVectors& p);
@@ -67,17 +73,19 @@ class PyramidNewton {
   void look(Place& place);
   void between(const Place& from, const Place& to, double t, Place& place);
   bool find_target(const Place& place, Place& target);
-  bool minimise();
+  bool solve_step();
   bool step(double softness);
   void sweep();
-  bool improve(double softness, int limit);
+  bool improve(double softness);
   void keep();
   bool polish(const VectorX& z, const VectorX& w);
+  void find_from_inside();
 
   const LinearProblem& problem_;
   const PyramidFactors& factors_;
   const SolveSettings& settings_;
   int count_, factorisations_ = 0;
+  int budget_, limit_ = 0;  ///< of factorisations: in all, and for now
   std::vector<PyramidCone> cones_;
   PyramidSystem<B> system_;
   LocalVectors sizes_;
@@ -96,6 +104,7 @@ PyramidNewton<B>::PyramidNewton(const LinearProblem& problem, const SolveSetting
       factors_(problem.M.pyramid()->factors()),
       settings_(settings),
       count_(factors_.contact_count()),
+      budget_(settings.max_iterations > 0 ? std::min(settings.max_iterations, kMostInAll) : kMostInAll),
       cones_(pyramid_cones(problem)),
       system_(factors_),
       sizes_(count_),
@@ -136,7 +145,7 @@ void PyramidNewton<B>::keep() {
   if (reached < least_) least_ = reached, best_ = std::move(z);
 }
 
-/// p, K, pieces and |F| at the velocities of a place.
+/// p, K, pieces and the error at the velocities of a place.
 template <int B>
 void PyramidNewton<B>::look(Place& place) {
   for (int c = 0; c < count_; ++c) {
@@ -177,13 +186,13 @@ bool PyramidNewton<B>::find_target(const Place& place, Place& target) {
   return true;
 }
 
-/// False: too many pieces, or round-off.
+/// F = 0. False: too many pieces, or round-off.
 template <int B>
-bool PyramidNewton<B>::minimise() {
+bool PyramidNewton<B>::solve_step() {
   for (auto& u : now_.u) u.setZero();
   now_.w = w_centre_;
   look(now_);
-  for (int tried = 0; tried < kMostPieces; ++tried) {
+  for (int tried = 0; tried < kMostPieces && factorisations_ < limit_; ++tried) {
     if (!find_target(now_, target_)) return false;
     if (target_.pieces == now_.pieces) {
       std::swap(now_, target_);
@@ -205,7 +214,7 @@ bool PyramidNewton<B>::minimise() {
 template <int B>
 bool PyramidNewton<B>::step(double softness) {
   softness_ = softness;
-  if (!minimise()) return false;
+  if (!solve_step()) return false;
   for (int c = 0; c < count_; ++c) now_.p[c] += centre_[c];
   move_centre(now_.p);
   return true;
@@ -233,14 +242,15 @@ void PyramidNewton<B>::sweep() {
 /// Proximal steps, each harder than the last that succeeded, until the residual is small enough or no longer
 /// falls. True: it is.
 template <int B>
-bool PyramidNewton<B>::improve(double softness, int limit) {
+bool PyramidNewton<B>::improve(double softness) {
   factored_.clear();
-  for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit; ++k) {
+  limit_ = std::min(budget_, factorisations_ + kMostFactorisations);
+  for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit_; ++k) {
     const int before = factorisations_;
     const double least = least_;
     const bool done = step(softness);
     if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return true;
-    if (!is_finite(v_centre_)) break;
+    if (!is_finite(v_centre_) || (!done && softness >= 1)) break;
     const bool hard = done && softness <= kHard;
     if (hard && !(least_ <= kWorthwhile * least)) break;
     if (hard) continue;  // the factorisation stays
@@ -258,7 +268,7 @@ template <int B>
 bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
   std::vector<int> pieces(count_);
   for (int c = 0; c < count_; ++c) pieces[c] = piece_of(cones_[c], factors_.contacts[c], z, w);
-  if (pieces == polished_) return false;
+  if (pieces == polished_ || factorisations_ >= budget_) return false;
   polished_ = pieces;
   move_centre(z);
   const auto respond_at_centre = [&](int c) {
@@ -268,9 +278,9 @@ bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
   for (int c = 0; c < count_; ++c) now_.K[c] = respond_at_centre(c).K;
   ++factorisations_;
   factored_.clear();
-  if (!system_.factor(now_.K)) return false;
+  const bool regular = system_.factor(now_.K);
   double before = std::numeric_limits<double>::infinity();
-  for (int pass = 0; pass < kPasses && least_ > settings_.tolerance; ++pass) {
+  for (int pass = 0; regular && pass < kPasses && least_ > kFurther * settings_.tolerance; ++pass) {
     for (int c = 0; c < count_; ++c) now_.p[c] = respond_at_centre(c).p - centre_[c];
     gather<B>(factors_, now_.p, now_.u);
     system_.solve(now_.u);
@@ -279,7 +289,7 @@ bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
       now_.p[c] += centre_[c] - now_.K[c] * rate_of<B>(factors_, c, now_.u);
       change = std::max(change, (now_.p[c] - centre_[c]).template lpNorm<Eigen::Infinity>());
     }
-    if (!(change < before)) break;
+    if (!(change < before) || !is_finite(now_.p)) break;
     before = change;
     move_centre(now_.p);
   }
@@ -295,19 +305,27 @@ Attempt PyramidNewton<B>::run(const VectorX& start) {
     for (int k = 0; k < kSweeps; ++k) sweep();
     move_centre(LocalVectors(centre_));
   }
-  const int limit = settings_.max_iterations > 0 ? settings_.max_iterations : kMostFactorisations;
-  int interior = 0;
-  if (!improve(kSoft, limit) && !polish(best_, problem_.M * best_ + problem_.q)) {
-    const Attempt inside = pyramid_interior_point<B>(
-        problem_, system_, settings_, [this](const VectorX& z, const VectorX& w) { return polish(z, w); });
-    interior = inside.iterations;
-    const double reached = residual(problem_, inside.z);
-    if (reached < least_) least_ = reached, best_ = inside.z;
-    if (least_ > settings_.tolerance) move_centre(inside.z);
-    improve(kAfterInteriorPoint, factorisations_ + limit);
-  }
-  const SolveStatus status = least_ <= settings_.tolerance ? SolveStatus::solved : SolveStatus::inaccurate;
-  return {best_, status, factorisations_ + interior};
+  if (!improve(kSoft) && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
+  // A start that is a solution stays as it is.
+  if (factorisations_ > 0 && least_ <= settings_.tolerance && least_ > kFurther * settings_.tolerance)
+    polish(best_, problem_.M * best_ + problem_.q);
+  const bool solved = residual(problem_, best_) <= settings_.tolerance;
+  return {best_, solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};
+}
+
+template <int B>
+void PyramidNewton<B>::find_from_inside() {
+  if (factorisations_ >= budget_) return;
+  SolveSettings left = settings_;
+  left.max_iterations = std::min(kMostInteriorSteps, budget_ - factorisations_);
+  const Attempt inside = pyramid_interior_point<B>(
+      problem_, system_, left, [this](const VectorX& z, const VectorX& w) { return polish(z, w); });
+  factorisations_ += inside.iterations;
+  const double reached = residual(problem_, inside.z);
+  if (reached < least_) least_ = reached, best_ = inside.z;
+  if (least_ <= settings_.tolerance) return;
+  move_centre(inside.z);
+  improve(kAfterInteriorPoint);
 }
 
 }  // namespace

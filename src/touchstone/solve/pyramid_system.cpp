@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <utility>
 
 namespace touchstone {
 namespace {

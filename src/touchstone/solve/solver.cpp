@@ -121,7 +121,7 @@ const std::vector<SolverEntry>& solvers() {
       {"fischer-newton", "Newton's method on the Fischer-Burmeister equations"},
       {"minmap-newton", "Newton's method on min(z, w) = 0"},
       {"proximal-newton",
-       "proximal points by Newton's method with an exact line search, for symmetric problems"},
+       "proximal points by Newton's method, for symmetric problems and, in factors, pyramids of friction"},
       {"block-pivoting", "proximal points by block principal pivoting, for monotone problems"},
       {"enumeration", "every support in turn: the oracle for small problems"},
       {"qp", "dual active set (Goldfarb-Idnani), for convex QPs and symmetric problems"},
