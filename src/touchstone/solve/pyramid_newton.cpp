@@ -306,8 +306,7 @@ Attempt PyramidNewton<B>::run(const VectorX& start) {
     move_centre(LocalVectors(centre_));
   }
   if (!improve(kSoft) && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
-  // A start that is a solution stays as it is.
-  if (factorisations_ > 0 && least_ <= settings_.tolerance && least_ > kFurther * settings_.tolerance)
+  if (least_ <= settings_.tolerance && least_ > kFurther * settings_.tolerance)
     polish(best_, problem_.M * best_ + problem_.q);
   const bool solved = residual(problem_, best_) <= settings_.tolerance;
   return {best_, solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};
