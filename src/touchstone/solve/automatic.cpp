@@ -79,7 +79,7 @@ constexpr Member kLargeChain[] = {{"interior-point", interior_point},
 class Chain {
  public:
   Chain(const LinearProblem& problem, const SolveSettings& settings)
-      : problem_(problem), settings_(settings) {}
+      : problem_(problem), settings_(settings), best_{VectorX::Zero(problem.size())} {}
 
   /// True: there is nothing left to do.
   bool offer(std::string_view name, Attempt attempt) {
@@ -162,22 +162,28 @@ bool is_near_enough(const LinearProblem& problem, const SolveSettings& settings,
 
 /// Where the factors do not lead to a solution, the entries of the matrix may.
 Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
-  SolveSettings next = settings;
-  Attempt attempt;
-  if (problem.free_count() == 0) {
-    attempt = problem.M.gram() ? gram_newton(problem, settings) : pyramid_newton(problem, settings);
+  const auto by_factors = [&](const SolveSettings& from) {
+    Attempt attempt = problem.M.gram() ? gram_newton(problem, from) : pyramid_newton(problem, from);
     attempt.solver = "proximal-newton";
-    if (attempt.status == SolveStatus::solved || is_near_enough(problem, settings, attempt.z)) return attempt;
-    if (attempt.z.allFinite()) next.start = attempt.z;
+    return attempt;
+  };
+  SolveSettings next = settings;
+  Chain chain(problem, settings);
+  if (problem.free_count() == 0) {
+    Attempt first = by_factors(settings);
+    if (first.z.allFinite()) next.start = first.z;
+    const bool enough = is_near_enough(problem, settings, first.z);
+    if (chain.offer(first.solver, std::move(first)) || enough) return chain.take();
   }
   const ProblemMatrix entries = problem.M.sparse();
   LinearProblem expanded(entries, problem.q);
   expanded.free = problem.free;
   Attempt second = automatic(expanded, next);
-  second.iterations += attempt.iterations;
-  const bool better = second.status == SolveStatus::unsolvable || attempt.z.size() == 0 ||
-                      residual(problem, second.z) <= residual(problem, attempt.z);
-  return better ? second : attempt;
+  // What came nearer by the entries may be the right start for the factors.
+  next.start = second.z;
+  if (chain.offer(second.solver, std::move(second)) || problem.free_count() > 0) return chain.take();
+  if (next.start.allFinite() && problem.M.pyramid()) chain.offer("proximal-newton", by_factors(next));
+  return chain.take();
 }
 
 }  // namespace
