@@ -1,6 +1,5 @@
 #include "touchstone/stepping/motion_check.h"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "touchstone/math/pose_check.h"
@@ -8,19 +7,20 @@
 namespace touchstone {
 namespace {
 
-/// [m] The origin of a part's frame that is furthest from the body's centre of mass, per body.
-template <int D>
-std::vector<double> furthest_parts(const World<D>& world) {
-  std::vector<double> furthest(world.bodies.size(), 0.);
-  for (const ContactShape<D>& part : world.shapes)
-    furthest[part.body] = std::max(furthest[part.body], part.X_CS.p.norm());
-  return furthest;
-}
-
 std::string refusal(const std::string& body, const char* does, double limit, const char* unit) {
   char number[32];
   std::snprintf(number, sizeof number, "%g", limit);
   return "body \"" + body + "\" " + does + " " + number + " " + unit;
+}
+
+/// [m] How far from the origin the body's centre of mass can be at the end.
+template <int D>
+double reach(const Body<D>& body, const Twist<D>& V, double h) {
+  return body.position.norm() + h * linear<D>(V).norm();
+}
+
+std::string leaves_the_world(const std::string& body) {
+  return refusal(body, "leaves the world: a step takes it beyond", kLargestCoordinate, "m");
 }
 
 }  // namespace
@@ -29,14 +29,16 @@ std::string refusal(const std::string& body, const char* does, double limit, con
 template <int D>
 std::optional<std::string> trouble_with_motion(const World<D>& world, const std::vector<Twist<D>>& V,
                                                double h) {
-  const std::vector<double> parts = furthest_parts(world);
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body<D>& body = world.bodies[b];
-    const double reach = body.position.norm() + h * linear<D>(V[b]).norm() + parts[b];
-    if (!(reach <= kLargestCoordinate))
-      return refusal(body.name, "leaves the world: a step takes it beyond", kLargestCoordinate, "m");
+    if (!(reach(body, V[b], h) <= kLargestCoordinate)) return leaves_the_world(body.name);
     if (!(h * angular<D>(V[b]).norm() <= kLargestTurn))
       return refusal(body.name, "turns too fast to be followed: in a step by more than", kLargestTurn, "rad");
+  }
+  for (const ContactShape<D>& part : world.shapes) {
+    const Body<D>& body = world.bodies[part.body];
+    const double furthest = reach(body, V[part.body], h) + part.X_CS.p.norm();  // the origin of its frame
+    if (!(furthest <= kLargestCoordinate)) return leaves_the_world(body.name);
   }
   return std::nullopt;
 }
