@@ -15,12 +15,12 @@ namespace {
 /// Round-offs of the vertices and of the gap [sizes].
 constexpr double kRoundOff = 1e-14;
 
-/// A blade with its edge along x and a wedge, fat or thin, that presses onto it with an edge of its own:
+/// A blade with its edge along x and a wedge, fat or thin, that presses onto it with an edge of its own. The
+/// plane between them is tilted by `lean` against the upper side of the blade, about its edge.
 ///
 ///        \ wedge /
-///         \     /                The plane between them is tilted by `lean` against the upper side of the
-///         blade,
-///     -----\---/----.            about its edge.
+///         \     /
+///     -----\---/----.
 ///      blade `-'     > edge
 ///     --------------'
 struct Crossing {
