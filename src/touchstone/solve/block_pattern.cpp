@@ -5,6 +5,19 @@
 
 namespace touchstone {
 
+BlockEdges::BlockEdges(const std::vector<int>& first, const std::vector<int>& second)
+    : of_row(first.size(), -1) {
+  const auto pair_of = [&](std::size_t i) { return std::pair<int, int>(std::minmax(first[i], second[i])); };
+  for (std::size_t i = 0; i < first.size(); ++i)
+    if (pair_of(i).first >= 0) pairs.push_back(pair_of(i));
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (pair_of(i).first < 0) continue;
+    of_row[i] = static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair_of(i)) - pairs.begin());
+  }
+}
+
 BlockPattern::BlockPattern(int blocks, const std::vector<std::pair<int, int>>& edges)
     : count(blocks), position(blocks), original(blocks) {
   order(edges);

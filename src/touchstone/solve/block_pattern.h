@@ -7,8 +7,17 @@
 
 namespace touchstone {
 
+/// The pairs of blocks that rows (or contacts) join: a < b, sorted, each once.
+struct BlockEdges {
+  std::vector<std::pair<int, int>> pairs;
+  std::vector<int> of_row;  ///< the pair of each row; -1: it has one block
+
+  /// Per row its two blocks; -1: none.
+  BlockEdges(const std::vector<int>& first, const std::vector<int>& second);
+};
+
 struct BlockPattern {
-  /// `edges`: the pairs of blocks (a < b, sorted, each once) that have an entry off the diagonal.
+  /// `edges`: the pairs of blocks, as in BlockEdges, that have an entry off the diagonal.
   BlockPattern(int count, const std::vector<std::pair<int, int>>& edges);
 
   int count;

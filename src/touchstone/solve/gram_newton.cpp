@@ -7,7 +7,6 @@
 // numbers are differences from the centre, which is known to the last digit: that the Hessian is nearly
 // singular for a hard R costs digits of the correction alone.
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,25 +31,6 @@ constexpr int kMostProximalSteps = 40;
 /// A hardest proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;
 
-/// Each pair of blocks that rows have in common, once, and the pair of each row (-1: it has one block).
-struct Edges {
-  std::vector<std::pair<int, int>> pairs;
-  std::vector<int> of_row;
-
-  explicit Edges(const GramFactors& factors) : of_row(factors.row_count(), -1) {
-    const auto pair_of = [&](int i) { return std::minmax(factors.first[i], factors.second[i]); };
-    for (int i = 0; i < factors.row_count(); ++i)
-      if (pair_of(i).first >= 0) pairs.push_back(pair_of(i));
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    for (int i = 0; i < factors.row_count(); ++i) {
-      const std::pair<int, int> pair = pair_of(i);
-      if (pair.first < 0) continue;
-      of_row[i] = static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin());
-    }
-  }
-};
-
 template <int B>
 class GramNewton {
  public:
@@ -71,7 +51,7 @@ class GramNewton {
   const GramFactors& factors_;
   const SolveSettings& settings_;
   int n_, limit_, factorisations_ = 0;
-  Edges edges_;
+  BlockEdges edges_;
   BlockCholesky<B> hessian_;
   std::vector<SmallBlock<B>> mass_;  ///< N^-1
   VectorX sizes_, R_;
@@ -89,9 +69,9 @@ GramNewton<B>::GramNewton(const LinearProblem& problem, const SolveSettings& set
       settings_(settings),
       n_(problem.size()),
       limit_(settings.max_iterations > 0 ? settings.max_iterations : kMostFactorisations),
-      edges_(factors_),
+      edges_(factors_.first, factors_.second),
       hessian_(factors_.block_count(), edges_.pairs),
-      mass_(factors_.block_count()),
+      mass_(inverse_blocks<B>(factors_.N)),
       sizes_(n_),
       u_(mass_.size()),
       target_(mass_.size()),
@@ -99,10 +79,6 @@ GramNewton<B>::GramNewton(const LinearProblem& problem, const SolveSettings& set
       w_target_(n_),
       pull_(n_),
       support_(n_) {
-  for (std::size_t b = 0; b < mass_.size(); ++b) {
-    const Eigen::Map<const SmallBlock<B>> N(&factors_.N[B * B * b]);
-    mass_[b] = N.llt().solve(SmallBlock<B>::Identity());
-  }
   for (int i = 0; i < n_; ++i) {
     using Row = Eigen::Map<const Eigen::Matrix<double, 2 * B, 1>>;
     const double size = Row(&factors_.G[2 * B * i]).dot(Row(&factors_.NG[2 * B * i]));

@@ -1,6 +1,7 @@
 #pragma once
 // The passes over the rows of a GramMatrix. Inside solve only.
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <vector>
 
@@ -14,6 +15,15 @@ template <int B>
 using SmallBlock = Eigen::Matrix<double, B, B>;
 template <int B>
 using BlockVector = std::vector<Eigen::Matrix<double, B, 1>>;
+
+/// N^-1, block by block; N stands as in GramFactors.
+template <int B>
+std::vector<SmallBlock<B>> inverse_blocks(const std::vector<double>& N) {
+  std::vector<SmallBlock<B>> inverse(N.size() / (B * B));
+  for (std::size_t b = 0; b < inverse.size(); ++b)
+    inverse[b] = Eigen::Map<const SmallBlock<B>>(&N[B * B * b]).llt().solve(SmallBlock<B>::Identity());
+  return inverse;
+}
 
 /// w = G^T x: the impulses of all rows on each block.
 template <int B>

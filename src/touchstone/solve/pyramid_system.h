@@ -18,12 +18,10 @@ class PyramidSystem {
   void solve(BlockVector<B>& f) { lu_.solve(f); }
 
  private:
-  PyramidSystem(const PyramidFactors& factors, std::vector<std::pair<int, int>> edges);
   void add(int contact, const Eigen::Matrix3d& K);
 
   const PyramidFactors& factors_;
-  std::vector<std::pair<int, int>> edges_;  ///< pairs of blocks with a contact, each once
-  std::vector<int> edge_of_contact_;        ///< -1: it has one block
+  BlockEdges edges_;  ///< of contacts
   std::vector<SmallBlock<B>> mass_;
   BlockLu<B> lu_;
 };
