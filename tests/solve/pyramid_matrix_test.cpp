@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -10,6 +11,7 @@
 #include "support/memory.h"
 #include "touchstone/math/random.h"
 #include "touchstone/solve/block_lu.h"
+#include "touchstone/solve/problem_check.h"
 #include "touchstone/solve/pyramid_cone.h"
 #include "touchstone/solve/pyramid_interior_point.h"
 #include "touchstone/solve/residual.h"
@@ -119,32 +121,78 @@ TEST(PyramidMatrix, IsTheProductOfItsFactors) {
     }
 }
 
-TEST(PyramidMatrix, RefusesFactorsThatDoNotFit) {
+TEST(PyramidMatrix, RefusesFactorsThatDoNotFitAndNamesThePart) {
   Random random(2);
-  const PyramidFactors good = RandomPyramids(random, 6, 3, 6).made;
-  EXPECT_NO_THROW(PyramidMatrix{good});
-  const auto expect_refused = [&](const auto& spoil) {
-    PyramidFactors bad = good;
-    spoil(bad);
-    EXPECT_THROW(PyramidMatrix{bad}, std::invalid_argument);
+  PyramidFactors good = RandomPyramids(random, 6, 3, 8).made;
+  const auto has_friction = [](const PyramidContact& c) { return c.normal >= 0 && c.side_count > 2; };
+  std::stable_partition(good.contacts.begin(), good.contacts.end(), has_friction);
+  ASSERT_TRUE(has_friction(good.contacts[0]));
+  const auto refusal = [&](const auto& spoil) -> std::string {
+    PyramidFactors factors = good;
+    spoil(factors);
+    try {
+      check_problem(Lcp{factors, VectorX::Zero(factors.size)});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
   };
-  expect_refused([](PyramidFactors& f) { f.block = 4; });
-  expect_refused([](PyramidFactors& f) { f.N.pop_back(); });
-  expect_refused([](PyramidFactors& f) { f.G.pop_back(); });
-  expect_refused([](PyramidFactors& f) { f.side.pop_back(); });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].first = 3; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].second = -2; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].second = f.contacts[0].first; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].normal = f.size; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].sides = f.size, f.contacts[0].side_count = 3; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].slip = -1, f.contacts[0].side_count = 3; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].slip = -1, f.contacts[0].side_count = 1; });
-  expect_refused([](PyramidFactors& f) { f.contacts[0].mu = -0.1; });
-  expect_refused([](PyramidFactors& f) { ++f.size, f.side.push_back({0, 0}); });
-  expect_refused([](PyramidFactors& f) { f.contacts[1].normal = f.contacts[0].slip; });
-  for (const PyramidContact& contact : good.contacts)
-    if (contact.side_count > 2)
-      expect_refused([&](PyramidFactors& f) { std::swap(f.side[contact.sides], f.side[contact.sides + 1]); });
+  using Factors = PyramidFactors;
+  EXPECT_EQ(refusal([](Factors&) {}), "");
+  EXPECT_EQ(refusal([](Factors& f) { f.block = 4; }), "M.block is 4, expected 3 or 6");
+  EXPECT_NE(refusal([](Factors& f) { f.N.pop_back(); }).find("M.N has 107 entries"), std::string::npos);
+  EXPECT_NE(refusal([](Factors& f) { f.G.pop_back(); }).find("M.G has 287 entries"), std::string::npos);
+  EXPECT_NE(refusal([](Factors& f) { f.side.pop_back(); }).find("M.side has"), std::string::npos);
+  EXPECT_EQ(refusal([](Factors& f) { f.contacts[0].first = 3; }),
+            "M.contacts[0].first is 3, expected -1 or one of 3 blocks");
+  EXPECT_EQ(refusal([](Factors& f) { f.contacts[0].second = -2; }),
+            "M.contacts[0].second is -2, expected -1 or one of 3 blocks");
+  EXPECT_EQ(refusal([](Factors& f) { f.contacts[0].first = f.contacts[0].second = 1; }),
+            "M.contacts[0].first and .second are the same block");
+  EXPECT_NE(refusal([](Factors& f) { f.contacts[0].normal = f.size; }).find("M.contacts[0].normal is"),
+            std::string::npos);
+  EXPECT_EQ(refusal([](Factors& f) { f.contacts[0].mu = -0.1; }),
+            "M.contacts[0].mu is not a number from 0 on");
+  EXPECT_NE(refusal([](Factors& f) {
+              ++f.size, f.side.push_back({0, 0});
+            }).find("is that of 0 contacts"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal([](Factors& f) { f.contacts[1].normal = f.contacts[0].slip; }).find("contacts, expected one"),
+      std::string::npos);
+}
+
+TEST(PyramidMatrix, RefusesSidesThatDoNotGoRoundOnce) {
+  Random random(2);
+  const PyramidFactors good = RandomPyramids(random, 6, 3, 20).made;
+  const auto is_refused = [&](int contact, const auto& spoil) {
+    PyramidFactors factors = good;
+    spoil(factors, factors.contacts[contact]);
+    try {
+      check_problem(Lcp{factors, VectorX::Zero(factors.size)});
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what()).find("sides with a slip") != std::string::npos;
+    }
+    return false;
+  };
+  int stars = 0;
+  for (int c = 0; c < good.contact_count(); ++c) {
+    const int count = good.contacts[c].side_count;
+    if (count <= 2) continue;
+    EXPECT_TRUE(is_refused(c, [](auto&, auto& contact) { contact.slip = -1; }));
+    EXPECT_TRUE(is_refused(c, [](auto&, auto& contact) { contact.side_count = 1; }));
+    EXPECT_TRUE(is_refused(c, [](auto& f, auto& contact) { contact.sides = f.size; }));
+    EXPECT_TRUE(is_refused(c, [](auto& f, auto& contact) {
+      std::swap(f.side[contact.sides], f.side[contact.sides + 1]);
+    })) << "one is out of order";
+    if (count != 5) continue;
+    ++stars;
+    EXPECT_TRUE(is_refused(c, [](auto& f, auto& contact) {
+      const auto sides = std::vector(f.side.begin() + contact.sides, f.side.begin() + contact.sides + 5);
+      for (int k = 0; k < 5; ++k) f.side[contact.sides + k] = sides[2 * k % 5];
+    })) << "they go round twice, as a star";
+  }
+  EXPECT_GT(stars, 0);
 }
 
 TEST(PyramidMatrix, NamesANumberThatIsNotFinite) {
@@ -375,10 +423,8 @@ TEST(PyramidInteriorPoint, ComesNearASolutionAlone) {
     const PyramidFactors factors = RandomPyramids(random, 6, 2 + random.index(20), 8 + random.index(40)).made;
     const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
     PyramidSystem<6> system(problem.M.pyramid()->factors());
-    SolveSettings settings;
-    settings.tolerance = 1e-7;
-    const Attempt attempt = pyramid_interior_point<6>(problem, system, settings,
-                                                      [](const VectorX&, const VectorX&) { return false; });
+    const auto no_guess = [](const VectorX&, const VectorX&, VectorX&, double&) {};
+    const Attempt attempt = pyramid_interior_point<6>(problem, system, 60, 1e-7, no_guess);
     near += residual(problem, attempt.z) <= 1e-7;
   }
   EXPECT_GE(near, kRounds * 9 / 10);

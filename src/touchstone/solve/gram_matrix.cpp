@@ -83,7 +83,7 @@ GramMatrix::Sparse expand_blocks(const GramFactors& factors) {
 }
 
 template <int B>
-Eigen::VectorXd multiply(const GramFactors& factors, const Eigen::VectorXd& x) {
+Eigen::VectorXd multiply_blocks(const GramFactors& factors, const Eigen::VectorXd& x) {
   BlockVector<B> v(factors.block_count());
   Eigen::VectorXd y(factors.row_count());
   velocities_of<B>(factors, x, v);
@@ -97,24 +97,17 @@ GramMatrix::Sparse expand(const GramFactors& factors) {
   return factors.block == 3 ? expand_blocks<3>(factors) : expand_blocks<6>(factors);
 }
 
-GramMatrix::GramMatrix(GramFactors factors) : factors_(std::move(factors)) {}
-
 /// A sum is NaN or infinite if a term is.
-bool GramMatrix::is_finite() const {
+bool is_finite(const GramFactors& factors) {
   double sum = 0;
-  for (double x : factors_.G) sum += std::abs(x);
-  for (double x : factors_.NG) sum += std::abs(x);
-  for (double x : factors_.N) sum += std::abs(x);
+  for (double x : factors.G) sum += std::abs(x);
+  for (double x : factors.NG) sum += std::abs(x);
+  for (double x : factors.N) sum += std::abs(x);
   return std::isfinite(sum);
 }
 
-Eigen::VectorXd GramMatrix::operator*(const Eigen::VectorXd& x) const {
-  return factors_.block == 3 ? multiply<3>(factors_, x) : multiply<6>(factors_, x);
-}
-
-const GramMatrix::Sparse& GramMatrix::expanded() const {
-  std::call_once(once_, [&] { expanded_ = expand(factors_); });
-  return expanded_;
+Eigen::VectorXd multiply(const GramFactors& factors, const Eigen::VectorXd& x) {
+  return factors.block == 3 ? multiply_blocks<3>(factors, x) : multiply_blocks<6>(factors, x);
 }
 
 }  // namespace touchstone

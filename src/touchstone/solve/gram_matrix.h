@@ -6,11 +6,9 @@
 //
 //     (M + R)^-1 = R^-1 - R^-1 G (N^-1 + G^T R^-1 G)^-1 G^T R^-1                      [Woodbury]
 
-#include <Eigen/Core>
-#include <Eigen/SparseCore>
-#include <memory>
-#include <mutex>
 #include <vector>
+
+#include "touchstone/solve/factored_matrix.h"
 
 namespace touchstone {
 
@@ -26,26 +24,11 @@ struct GramFactors {
   int block_count() const { return static_cast<int>(N.size()) / (block * block); }
 };
 
+Eigen::VectorXd multiply(const GramFactors& factors, const Eigen::VectorXd& x);
 /// M entry by entry; symmetric to the last bit.
 Eigen::SparseMatrix<double, Eigen::RowMajor> expand(const GramFactors& factors);
+bool is_finite(const GramFactors& factors);
 
-class GramMatrix {
- public:
-  using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-
-  explicit GramMatrix(GramFactors factors);
-
-  const GramFactors& factors() const { return factors_; }
-  int rows() const { return factors_.row_count(); }
-  bool is_finite() const;
-  Eigen::VectorXd operator*(const Eigen::VectorXd& x) const;
-  /// Made when it is first asked for.
-  const Sparse& expanded() const;
-
- private:
-  GramFactors factors_;
-  mutable std::once_flag once_;
-  mutable Sparse expanded_;
-};
+using GramMatrix = FactoredMatrix<GramFactors>;
 
 }  // namespace touchstone

@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <stdexcept>
-#include <utility>
+
+#include "touchstone/solve/factors_check.h"
 
 namespace touchstone {
 namespace {
@@ -17,12 +18,6 @@ void require_size(const std::string& name, Size is, Size expected) {
   if (is.rows == expected.rows && is.cols == expected.cols) return;
   throw std::invalid_argument(name + " is " + shape(is.rows, is.cols) + ", expected " +
                               shape(expected.rows, expected.cols));
-}
-
-void require_length(const std::string& name, long length, long expected) {
-  if (length == expected) return;
-  throw std::invalid_argument(name + " has " + std::to_string(length) + " entries, expected " +
-                              std::to_string(expected));
 }
 
 void require_finite(const std::string& name, const VectorX& x) {
@@ -41,8 +36,8 @@ void require_finite(const std::string& name, const SparseMatrix& A) {
 }
 
 void require_finite(const std::string& name, const ProblemMatrix& A) {
-  if (A.gram() && A.gram()->is_finite()) return;
-  if (A.pyramid() && A.pyramid()->is_finite()) return;
+  if (A.gram() && is_finite(A.gram()->factors())) return;
+  if (A.pyramid() && is_finite(A.pyramid()->factors())) return;
   if (A.is_sparse()) return require_finite(name, A.sparse());
   // A sum is NaN or infinite if a term is; only then is it worth while to look for the entry. (allFinite() of
   // Eigen tests entry by entry, which the small problems would feel.)
@@ -51,40 +46,9 @@ void require_finite(const std::string& name, const ProblemMatrix& A) {
     require_finite(name + " column " + std::to_string(j), VectorX(A.dense().col(j)));
 }
 
-[[noreturn]] void refuse_blocks(const std::string& name, const GramFactors& factors, int row) {
-  const std::string at = "[" + std::to_string(row) + "]";
-  for (const auto& [side, block] :
-       {std::pair(".first", factors.first[row]), {".second", factors.second[row]}})
-    if (block < -1 || block >= factors.block_count())
-      throw std::invalid_argument(name + side + at + " is " + std::to_string(block) +
-                                  ", expected -1 or one of " + std::to_string(factors.block_count()) +
-                                  " blocks");
-  throw std::invalid_argument(name + ".first" + at + " and .second" + at + " are the same block");
-}
-
-void require_blocks(const std::string& name, const GramFactors& factors) {
-  const int count = factors.block_count();
-  const auto exists = [&](int block) { return block >= -1 && block < count; };
-  for (int i = 0; i < factors.row_count(); ++i) {
-    const int a = factors.first[i], b = factors.second[i];
-    if (!exists(a) || !exists(b) || (a >= 0 && a == b)) refuse_blocks(name, factors, i);
-  }
-}
-
-/// Nobody looks at the lengths of the arrays again: products run over them unchecked.
-void require_fit(const std::string& name, const GramFactors& factors) {
-  const long B = factors.block, rows = factors.row_count();
-  if (B != 3 && B != 6)
-    throw std::invalid_argument(name + ".block is " + std::to_string(B) + ", expected 3 or 6");
-  require_length(name + ".second", static_cast<long>(factors.second.size()), rows);
-  require_length(name + ".G", static_cast<long>(factors.G.size()), 2 * B * rows);
-  require_length(name + ".NG", static_cast<long>(factors.NG.size()), 2 * B * rows);
-  require_length(name + ".N", static_cast<long>(factors.N.size()), B * B * factors.block_count());
-  require_blocks(name, factors);
-}
-
 void require_matrix(const std::string& name, const ProblemMatrix& A, Size expected) {
-  if (A.gram()) require_fit(name, A.gram()->factors());
+  if (A.gram()) check_factors(name, A.gram()->factors());
+  if (A.pyramid()) check_factors(name, A.pyramid()->factors());
   require_size(name, {A.rows(), A.cols()}, expected);
   require_finite(name, A);
 }

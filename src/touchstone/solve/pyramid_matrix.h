@@ -11,10 +11,9 @@
 // sides make ten unknowns per contact and matrices W of hundreds of entries a row; three rows and the bodies
 // are all that is behind them.
 
-#include <Eigen/Core>
-#include <Eigen/SparseCore>
-#include <mutex>
 #include <vector>
+
+#include "touchstone/solve/factored_matrix.h"
 
 namespace touchstone {
 
@@ -40,31 +39,19 @@ struct PyramidFactors {
   /// contact go round once, in the order of their angles, or are the two ways along the first tangent.
   std::vector<Eigen::Vector2d> side;
 
+  int row_count() const { return size; }
   int contact_count() const { return static_cast<int>(contacts.size()); }
   int block_count() const { return static_cast<int>(N.size()) / (block * block); }
   const double* rows(int contact) const { return &G[6 * block * contact]; }
 };
 
+Eigen::VectorXd multiply(const PyramidFactors& factors, const Eigen::VectorXd& z);
+/// M entry by entry.
+Eigen::SparseMatrix<double, Eigen::RowMajor> expand(const PyramidFactors& factors);
+bool is_finite(const PyramidFactors& factors);
+
 /// A problem with this matrix has q of the sides as it follows from two rates along the tangents; others are
 /// solved by their entries.
-class PyramidMatrix {
- public:
-  using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-
-  /// Throws std::invalid_argument for factors that do not fit each other.
-  explicit PyramidMatrix(PyramidFactors factors);
-
-  const PyramidFactors& factors() const { return factors_; }
-  int rows() const { return factors_.size; }
-  bool is_finite() const;
-  Eigen::VectorXd operator*(const Eigen::VectorXd& z) const;
-  /// Entry by entry; made when it is first asked for.
-  const Sparse& expanded() const;
-
- private:
-  PyramidFactors factors_;
-  mutable std::once_flag once_;
-  mutable Sparse expanded_;
-};
+using PyramidMatrix = FactoredMatrix<PyramidFactors>;
 
 }  // namespace touchstone
