@@ -1,5 +1,5 @@
 #pragma once
-// Mehrotra's predictor and corrector on the factors of a PyramidMatrix. Inside solve only.
+// The interior-point method on the factors of a PyramidMatrix. Inside solve only.
 
 #include <functional>
 
@@ -8,13 +8,13 @@
 
 namespace touchstone {
 
+/// Shown z > 0 with w = M z + q once two digits are right: may put a better z and its residual, and may
+/// factor the system.
+using PyramidGuess = std::function<void(const VectorX& z, const VectorX& w, VectorX& best, double& least)>;
+
 /// As interior_point() of linear_solvers.h, but each linear system has the size of the bodies' velocities.
-/// `is_enough` is shown every z > 0 with its w = M z + q once the residual is below 1e-2, and may end it; it
-/// may factor the system. Ends otherwise where the residual is at most settings.tolerance, or after many
-/// steps.
 template <int B>
-Attempt pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system,
-                               const SolveSettings& settings,
-                               const std::function<bool(const VectorX& z, const VectorX& w)>& is_enough);
+Attempt pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
+                               double tolerance, const PyramidGuess& guess);
 
 }  // namespace touchstone

@@ -315,10 +315,11 @@ Attempt PyramidNewton<B>::run(const VectorX& start) {
 template <int B>
 void PyramidNewton<B>::find_from_inside() {
   if (factorisations_ >= budget_) return;
-  SolveSettings left = settings_;
-  left.max_iterations = std::min(kMostInteriorSteps, budget_ - factorisations_);
+  const auto guess = [this](const VectorX& z, const VectorX& w, VectorX& best, double& least) {
+    if (polish(z, w)) best = best_, least = least_;
+  };
   const Attempt inside = pyramid_interior_point<B>(
-      problem_, system_, left, [this](const VectorX& z, const VectorX& w) { return polish(z, w); });
+      problem_, system_, std::min(kMostInteriorSteps, budget_ - factorisations_), settings_.tolerance, guess);
   factorisations_ += inside.iterations;
   const double reached = residual(problem_, inside.z);
   if (reached < least_) least_ = reached, best_ = inside.z;
