@@ -282,6 +282,41 @@ TEST(PyramidCone, NoPointOfThePolygonIsNearer) {
   EXPECT_GT(on_edge, 100);
 }
 
+TEST(PyramidCone, APointFarOutsideIsNearestToTheEdgeThatItLiesBefore) {
+  std::vector<Eigen::Vector2d> corners;
+  const PyramidCone cone = regular_cone(corners, 8);
+  for (int k = 0; k < 8; ++k) {
+    const Eigen::Vector2d a = corners[k], edge = corners[(k + 1) % 8] - a, out(edge.y(), -edge.x());
+    for (const double share : {-0.3, 0.3, 0.7, 1.3}) {
+      int piece = -1;
+      const Eigen::Vector2d nearest = nearest_in_pyramid(cone, 1, a + share * edge + 1e9 * out, piece);
+      EXPECT_EQ(piece, share < 0 ? 2 * k : share < 1 ? 2 * k + 1 : 2 * ((k + 1) % 8));
+      EXPECT_LE((nearest - a - std::clamp(share, 0., 1.) * edge).norm(), 1e-6)
+          << "of 1e9 only six digits are left";
+    }
+  }
+}
+
+TEST(PyramidCone, AnImpulseChangesAlikeUntilItLeavesItsCone) {
+  std::vector<Eigen::Vector2d> corners;
+  PyramidCone cone = regular_cone(corners, 4);
+  cone.mu = 0.5;
+  constexpr int kOpen = 0, kSticks = 3, kFirstCorner = 5, kFirstEdge = 7;
+  const double never = std::numeric_limits<double>::infinity();
+  const auto repeats = [&](int piece, const LocalVector& p, const LocalVector& change) {
+    return repeats_within(cone, piece, p, change);
+  };
+  EXPECT_EQ(repeats(kOpen, {0, 0, 0}, {0, 0, 0}), never);
+  EXPECT_DOUBLE_EQ(repeats(kSticks, {2, 0, 0}, {-0.1, 0, 0}), 20) << "it ceases to push";
+  EXPECT_DOUBLE_EQ(repeats(kSticks, {2, 0.2, 0}, {0, 0.1, 0}), 8) << "it slides";
+  EXPECT_DOUBLE_EQ(repeats(kSticks, {2, 0.2, 0}, {-0.2, 0, 0}), 8) << "its cone becomes too narrow";
+  EXPECT_DOUBLE_EQ(repeats(kFirstEdge, {2, 0.6, 0.4}, {0, 0.1, -0.1}), 4) << "the edge ends";
+  EXPECT_EQ(repeats(kFirstCorner, {2, 1, 0}, {0.1, 0.05, 0}), never) << "it slides and goes on";
+  cone = regular_cone(corners, 2);
+  cone.mu = 0.5;
+  EXPECT_DOUBLE_EQ(repeats(kSticks, {2, 0.2, 0}, {0, -0.1, 0}), 12) << "in the plane";
+}
+
 TEST(PyramidCone, RespondsAsItsSlopesSay) {
   Random random(6);
   std::vector<Eigen::Vector2d> corners;
@@ -371,6 +406,50 @@ TEST(PyramidNewton, SolvesRandomProblemsToTheLastDigits) {
   EXPECT_GT(seen.twins, 200);
   EXPECT_GT(seen.motors, 200);
   EXPECT_GT(seen.lines, 200);
+}
+
+/// Two feet of each body on the ground, which ought to move by a little less or more along the same line.
+PyramidFactors pairs_of_feet(int bodies) {
+  PyramidFactors factors;
+  factors.block = 3;
+  for (int b = 0; b < bodies; ++b) {
+    const MatrixX N = MatrixX::Identity(3, 3);
+    factors.N.insert(factors.N.end(), N.data(), N.data() + N.size());
+    for (const double arm : {-1, 1}) {
+      MatrixX rows = MatrixX::Zero(6, 3);
+      rows.col(0).head(3) << 0, 1, arm;
+      rows.col(1).head(3) << 1, 0, 0.3;
+      factors.G.insert(factors.G.end(), rows.data(), rows.data() + rows.size());
+      PyramidContact foot;
+      foot.first = b, foot.mu = 0.5, foot.normal = factors.size, foot.sides = factors.size + 1;
+      foot.side_count = 2, foot.slip = factors.size + 3;
+      factors.size += 4;
+      factors.side.insert(factors.side.end(), {{0, 0}, {1, 0}, {-1, 0}, {0, 0}});
+      factors.contacts.push_back(foot);
+    }
+  }
+  return factors;
+}
+
+TEST(PyramidNewton, ContactsThatContradictEachOtherByALittleSlideByALittle) {
+  const PyramidFactors factors = pairs_of_feet(10);
+  for (const double little : {1e-12, 1e-11, 1e-10, 1e-8}) {
+    VectorX q = VectorX::Zero(factors.size);
+    for (int c = 0; c < factors.contact_count(); ++c) {
+      const PyramidContact& foot = factors.contacts[c];
+      const double rate = 0.1 + (c % 2 == 0 ? little : -little) * (1 + c);
+      q[foot.normal] = -1, q[foot.sides] = rate, q[foot.sides + 1] = -rate;
+    }
+    SolveSettings settings;
+    settings.tolerance = 1e-14;
+    const Solution found = solve(Lcp{ProblemMatrix(factors), q}, "proximal-newton", settings);
+    EXPECT_EQ(found.status, SolveStatus::solved) << "they differ by " << little << ": " << found.residual;
+    EXPECT_LE(found.iterations, 20);
+    for (int c = 0; c < factors.contact_count(); c += 2) {
+      const double slips = found.z[factors.contacts[c].slip] + found.z[factors.contacts[c + 1].slip];
+      EXPECT_NEAR(slips, (3 + 2 * c) * little, 1e-14) << "one of them slides";
+    }
+  }
 }
 
 TEST(PyramidNewton, BeginsWhereItIsToldTo) {

@@ -31,8 +31,6 @@ constexpr int kMostForEnumeration = 16;
 /// 2^8 take no longer than one other solver.
 constexpr int kMostForQuickEnumeration = 8;
 constexpr int kFactorisationsWhenWarm = 12;
-/// What comes within so many tolerances lacks the last digit only.
-constexpr double kLastDigit = 10;
 /// Of a start: what is smaller, relative to its largest entry, is no sign of contact.
 constexpr double kClearlyPositive = 1e-10;
 /// So many supports are tried from a start; a problem is solved afresh in the time of a few.
@@ -153,13 +151,6 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, Ma
   return false;
 }
 
-/// The entries of a large problem with friction take a second, where its factors take ten milliseconds: for
-/// the last digit alone they are not asked. The residual tells of it.
-bool is_near_enough(const LinearProblem& problem, const SolveSettings& settings, const VectorX& z) {
-  return problem.M.pyramid() && problem.size() > kSmallFriction &&
-         residual(problem, z) <= kLastDigit * settings.tolerance;
-}
-
 /// Where the factors do not lead to a solution, the entries of the matrix may.
 Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
   const auto by_factors = [&](const SolveSettings& from) {
@@ -172,8 +163,7 @@ Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) 
   if (problem.free_count() == 0) {
     Attempt first = by_factors(settings);
     if (first.z.allFinite()) next.start = first.z;
-    const bool enough = is_near_enough(problem, settings, first.z);
-    if (chain.offer(first.solver, std::move(first)) || enough) return chain.take();
+    if (chain.offer(first.solver, std::move(first))) return chain.take();
   }
   const ProblemMatrix entries = problem.M.sparse();
   LinearProblem expanded(entries, problem.q);

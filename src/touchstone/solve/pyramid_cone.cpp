@@ -37,6 +37,23 @@ int sector_of(const PyramidCone& cone, const V2& y) {
   return 0;
 }
 
+const V2& corner_of(const PyramidCone& cone, int k) {
+  return cone.corners[(k + cone.corner_count) % cone.corner_count];
+}
+V2 edge_of(const PyramidCone& cone, int k) { return corner_of(cone, k + 1) - corner_of(cone, k); }
+
+/// Where a point lies to edge k of the polygon: hidden on its inner side, or seen by it. It is asked for
+/// signs, not for the nearest edge: a contact that slides asks for impulses so far outside of its polygon
+/// that their distances to all edges are one number.
+enum class Side { hidden, before, within, beyond };
+Side side_of(const PyramidCone& cone, int k, double radius, const V2& y) {
+  const V2 edge = edge_of(cone, k), to = y - radius * corner_of(cone, k);
+  if (cross(edge, to) >= 0) return Side::hidden;
+  if (edge.dot(to) <= 0) return Side::before;
+  return edge.dot(y - radius * corner_of(cone, k + 1)) >= 0 ? Side::beyond : Side::within;
+}
+bool is_past(Side side) { return side == Side::hidden || side == Side::beyond; }
+
 /// How much of each side makes the tangential impulse p_t: of two neighbours at most.
 void split(const PyramidCone& cone, const V2& p_t, double* sides) {
   std::fill(sides, sides + cone.corner_count, 0.);
@@ -78,22 +95,21 @@ V2 nearest_in_pyramid(const PyramidCone& cone, double radius, const V2& y, int& 
     piece = (y.x() > 0) == (cone.corners[0].x() > 0) ? 0 : 2;
     return {std::copysign(most, y.x()), 0};
   }
-  double least = std::numeric_limits<double>::infinity();
   bool inside = true;
-  V2 nearest = V2::Zero();
-  for (int k = 0; k < cone.corner_count; ++k) {
-    const V2 a = radius * cone.corners[k], b = radius * cone.corners[(k + 1) % cone.corner_count];
-    const V2 edge = b - a, to = y - a;
-    if (cross(edge, to) >= 0) continue;
-    inside = false;
-    const double length = edge.squaredNorm(), t = length > 0 ? edge.dot(to) / length : 0;
-    const V2 point = t <= 0 ? a : t >= 1 ? b : V2(a + t * edge);
-    const double distance = (y - point).squaredNorm();
-    if (piece >= 0 && !(distance < least)) continue;
-    least = distance, nearest = point;
-    piece = t <= 0 ? 2 * k : t >= 1 ? 2 * ((k + 1) % cone.corner_count) : 2 * k + 1;
+  for (int k = 0; k < cone.corner_count && piece < 0; ++k) {
+    const Side side = side_of(cone, k, radius, y);
+    inside = inside && side == Side::hidden;
+    if (side == Side::within) piece = 2 * k + 1;
+    if (side == Side::before && is_past(side_of(cone, k - 1, radius, y))) piece = 2 * k;
+    if (side == Side::beyond && side_of(cone, k + 1, radius, y) == Side::hidden)
+      piece = 2 * ((k + 1) % cone.corner_count);
   }
-  return inside ? y : nearest;
+  if (inside) return y;
+  piece = std::max(0, piece);
+  const V2 corner = radius * cone.corners[piece / 2];
+  if (piece % 2 == 0) return corner;
+  const V2 edge = edge_of(cone, piece / 2);
+  return corner + edge.dot(y - corner) / edge.squaredNorm() * edge;
 }
 
 PyramidResponse respond(const PyramidCone& cone, const LocalVector& centre, const LocalVector& w, double R_n,
@@ -132,6 +148,26 @@ PyramidResponse respond_on(const PyramidCone& cone, int piece, const LocalVector
   response.K.bottomRightCorner<2, 2>() = along * along.transpose() / R_t;
   response.K.bottomLeftCorner<2, 1>() = cone.mu * response.K(0, 0) * (unit - along.dot(unit) * along);
   return response;
+}
+
+double repeats_within(const PyramidCone& cone, int piece, const LocalVector& p, const LocalVector& change) {
+  double repeats = std::numeric_limits<double>::infinity();
+  const auto keep_positive = [&](double value, double rate) {
+    if (rate < 0) repeats = std::min(repeats, std::max(0., -value / rate));
+  };
+  if (piece % 2 == kPushes) keep_positive(p[0], change[0]);
+  if (piece < kSticks) return repeats;
+  const int boundary = piece < kOnBoundary ? -1 : (piece - kOnBoundary) / 2;
+  if (boundary >= 0 && boundary % 2 == 0) return repeats;  // a corner moves with its polygon
+  for (int k = 0; k < cone.corner_count; ++k) {
+    if (boundary == 2 * k + 1) continue;  // so does an edge
+    const V2 &corner = cone.corners[k], edge = edge_of(cone, k);
+    const V2 out = cone.corner_count == 2 ? corner : V2(edge.y(), -edge.x());
+    const double reach = out.dot(corner);
+    keep_positive(cone.radius(p[0]) * reach - out.dot(p.tail<2>()),
+                  cone.mu * change[0] * reach - out.dot(change.tail<2>()));
+  }
+  return repeats;
 }
 
 int piece_of(const PyramidCone& cone, const PyramidContact& contact, const VectorX& z, const VectorX& w) {

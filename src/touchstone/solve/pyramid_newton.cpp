@@ -21,26 +21,25 @@
 namespace touchstone {
 namespace {
 
-/// R, relative to the sizes of the rows: see gram_newton.cpp.
-constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kSofter = 4, kHard = 1e-10;
-/// After the interior-point method pieces are known: it is worth to begin hard.
-constexpr double kAfterInteriorPoint = 1e-7;
+/// R, relative to the sizes of the rows: see gram_newton.cpp. Harder ones would lose to round-off what they
+/// gain: rates of size 1 over R are impulses with an error of 1e-16 / R.
+constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kSofter = 4, kHard = 1e-6;
 /// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps.
 constexpr double kNearlyRight = 1e-5;
 constexpr int kSweeps = 40;
 /// Pieces tried in one proximal step, and factorisations before the interior-point method is asked and after
 /// it.
 constexpr int kMostPieces = 12;
-constexpr int kMostFactorisations = 25;
+constexpr int kMostFactorisations = 50;
 /// Of both, and of the steps of the interior-point method, together.
 constexpr int kMostInAll = 200, kMostInteriorSteps = 60;
 constexpr int kMostProximalSteps = 30;
 /// A hardest proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;
-/// R of the solution on given pieces, how often it is refined there, and the residual below which it is worth
-/// to look for one.
-constexpr double kPolish = 1e-6, kGuessable = 1e-4;
+/// How often the solution on given pieces is refined, and the residual below which it is worth to look for
+/// one.
 constexpr int kPasses = 6;
+constexpr double kGuessable = 1e-4;
 /// A solution is made so much more exact, relative to the tolerance, where one look at its pieces does it:
 /// the energies of a step are sums over all rows.
 constexpr double kFurther = 0.01;
@@ -70,13 +69,17 @@ class PyramidNewton {
 
   void move_centre(const LocalVectors& p);
   void move_centre(const VectorX& z);
+  PyramidResponse respond_on_piece(int contact, int piece) const;
   void look(Place& place);
+  void solve_on_pieces(const std::vector<int>& pieces, BlockVector<B>& u);
+  double move_on_pieces(const Place& place);
   void between(const Place& from, const Place& to, double t, Place& place);
   bool find_target(const Place& place, Place& target);
   bool solve_step();
   bool step(double softness);
   void sweep();
-  bool improve(double softness);
+  bool repeat_change(const LocalVectors& from);
+  bool improve();
   void keep();
   bool polish(const VectorX& z, const VectorX& w);
   void find_from_inside();
@@ -88,7 +91,7 @@ class PyramidNewton {
   int budget_, limit_ = 0;  ///< of factorisations: in all, and for now
   std::vector<PyramidCone> cones_;
   PyramidSystem<B> system_;
-  LocalVectors sizes_;
+  LocalVectors sizes_, local_;
   double scale_, softness_ = kSoft;
   LocalVectors centre_, w_centre_;
   BlockVector<B> v_centre_, gathered_;
@@ -108,6 +111,7 @@ PyramidNewton<B>::PyramidNewton(const LinearProblem& problem, const SolveSetting
       cones_(pyramid_cones(problem)),
       system_(factors_),
       sizes_(count_),
+      local_(count_),
       scale_(1 + problem.q.template lpNorm<Eigen::Infinity>()),
       centre_(count_),
       w_centre_(count_),
@@ -145,6 +149,13 @@ void PyramidNewton<B>::keep() {
   if (reached < least_) least_ = reached, best_ = std::move(z);
 }
 
+/// At the centre, on a piece on which it need not lie.
+template <int B>
+PyramidResponse PyramidNewton<B>::respond_on_piece(int c, int piece) const {
+  return respond_on(cones_[c], piece, centre_[c], w_centre_[c], softness_ * sizes_[c][0],
+                    softness_ * sizes_[c][1]);
+}
+
 /// p, K, pieces and the error at the velocities of a place.
 template <int B>
 void PyramidNewton<B>::look(Place& place) {
@@ -169,7 +180,30 @@ void PyramidNewton<B>::between(const Place& from, const Place& to, double t, Pla
   look(place);
 }
 
-/// Where F vanishes on the piece of a place:  (N^-1 + G^T K G) u = G^T (p - c + K (w - w_c)).
+/// Where F would vanish if the pieces, whose system is factored, had no end:
+///     (N^-1 + G^T K G) u = G^T (p(w_c) - c).
+template <int B>
+void PyramidNewton<B>::solve_on_pieces(const std::vector<int>& pieces, BlockVector<B>& u) {
+  for (int c = 0; c < count_; ++c) local_[c] = respond_on_piece(c, pieces[c]).p - centre_[c];
+  gather<B>(factors_, local_, u);
+  system_.solve(u);
+}
+
+/// The centre moves to the impulses p(w_c) - K G u there. Returns how far.
+template <int B>
+double PyramidNewton<B>::move_on_pieces(const Place& place) {
+  double change = 0;
+  for (int c = 0; c < count_; ++c) {
+    const PyramidResponse response = respond_on_piece(c, place.pieces[c]);
+    local_[c] = response.p - response.K * rate_of<B>(factors_, c, place.u);
+    change = std::max(change, (local_[c] - centre_[c]).template lpNorm<Eigen::Infinity>());
+  }
+  if (!is_finite(local_)) return std::numeric_limits<double>::infinity();
+  move_centre(local_);
+  return change;
+}
+
+/// Where F vanishes on the pieces of a place.
 template <int B>
 bool PyramidNewton<B>::find_target(const Place& place, Place& target) {
   if (factored_ != place.pieces) {
@@ -177,9 +211,7 @@ bool PyramidNewton<B>::find_target(const Place& place, Place& target) {
     factored_ = place.pieces;
     if (!system_.factor(place.K)) return false;
   }
-  for (int c = 0; c < count_; ++c) target.p[c] = place.p[c] + place.K[c] * (place.w[c] - w_centre_[c]);
-  gather<B>(factors_, target.p, target.u);
-  system_.solve(target.u);
+  solve_on_pieces(place.pieces, target.u);
   if (!is_finite(target.u)) return false;
   for (int c = 0; c < count_; ++c) target.w[c] = w_centre_[c] + rate_of<B>(factors_, c, target.u);
   look(target);
@@ -214,10 +246,7 @@ bool PyramidNewton<B>::solve_step() {
 template <int B>
 bool PyramidNewton<B>::step(double softness) {
   softness_ = softness;
-  if (!solve_step()) return false;
-  for (int c = 0; c < count_; ++c) now_.p[c] += centre_[c];
-  move_centre(now_.p);
-  return true;
+  return solve_step() && std::isfinite(move_on_pieces(now_));
 }
 
 /// Contact after contact, each with the others as they are.
@@ -239,21 +268,40 @@ void PyramidNewton<B>::sweep() {
   }
 }
 
+/// Contacts may contradict each other by a little: two of one body whose rates differ by 1e-11 cannot both
+/// stick. Each step changes the impulses between them alike, by that little over R, until one of them slides.
+/// Here all these steps are made at once. False: none would ever slide.
+template <int B>
+bool PyramidNewton<B>::repeat_change(const LocalVectors& from) {
+  double repeats = std::numeric_limits<double>::infinity();
+  for (int c = 0; c < count_; ++c)
+    repeats = std::min(
+        repeats, repeats_within(cones_[c], now_.pieces[c], centre_[c], LocalVector(centre_[c] - from[c])));
+  if (!std::isfinite(repeats)) return false;
+  for (int c = 0; c < count_; ++c) local_[c] = centre_[c] + repeats * (centre_[c] - from[c]);
+  move_centre(local_);
+  return true;
+}
+
 /// Proximal steps, each harder than the last that succeeded, until the residual is small enough or no longer
 /// falls. True: it is.
 template <int B>
-bool PyramidNewton<B>::improve(double softness) {
+bool PyramidNewton<B>::improve() {
+  double softness = kSoft;
   factored_.clear();
   limit_ = std::min(budget_, factorisations_ + kMostFactorisations);
   for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit_; ++k) {
     const int before = factorisations_;
     const double least = least_;
+    const LocalVectors from = centre_;
     const bool done = step(softness);
     if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return true;
     if (!is_finite(v_centre_) || (!done && softness >= 1)) break;
-    const bool hard = done && softness <= kHard;
-    if (hard && !(least_ <= kWorthwhile * least)) break;
-    if (hard) continue;  // the factorisation stays
+    if (done && softness <= kHard) {  // the factorisation stays
+      const bool stands = !(least_ <= kWorthwhile * least) && factorisations_ == before;
+      if (stands && !repeat_change(from)) break;
+      continue;
+    }
     const bool right_at_once = factorisations_ - before <= 1;
     softness *= !done ? kSofter : right_at_once ? kHarderOnceRight : kHarder;
     softness = std::clamp(softness, kHard, 1.);
@@ -269,29 +317,19 @@ bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
   std::vector<int> pieces(count_);
   for (int c = 0; c < count_; ++c) pieces[c] = piece_of(cones_[c], factors_.contacts[c], z, w);
   if (pieces == polished_ || factorisations_ >= budget_) return false;
-  polished_ = pieces;
+  polished_ = now_.pieces = std::move(pieces);
   move_centre(z);
-  const auto respond_at_centre = [&](int c) {
-    return respond_on(cones_[c], pieces[c], centre_[c], w_centre_[c], kPolish * sizes_[c][0],
-                      kPolish * sizes_[c][1]);
-  };
-  for (int c = 0; c < count_; ++c) now_.K[c] = respond_at_centre(c).K;
+  softness_ = kHard;
+  for (int c = 0; c < count_; ++c) now_.K[c] = respond_on_piece(c, now_.pieces[c]).K;
   ++factorisations_;
   factored_.clear();
   const bool regular = system_.factor(now_.K);
   double before = std::numeric_limits<double>::infinity();
   for (int pass = 0; regular && pass < kPasses && least_ > kFurther * settings_.tolerance; ++pass) {
-    for (int c = 0; c < count_; ++c) now_.p[c] = respond_at_centre(c).p - centre_[c];
-    gather<B>(factors_, now_.p, now_.u);
-    system_.solve(now_.u);
-    double change = 0;
-    for (int c = 0; c < count_; ++c) {
-      now_.p[c] += centre_[c] - now_.K[c] * rate_of<B>(factors_, c, now_.u);
-      change = std::max(change, (now_.p[c] - centre_[c]).template lpNorm<Eigen::Infinity>());
-    }
-    if (!(change < before) || !is_finite(now_.p)) break;
+    solve_on_pieces(now_.pieces, now_.u);
+    const double change = move_on_pieces(now_);
+    if (!(change < before)) break;
     before = change;
-    move_centre(now_.p);
   }
   if (least_ <= settings_.tolerance) return true;
   move_centre(VectorX(best_));
@@ -305,7 +343,7 @@ Attempt PyramidNewton<B>::run(const VectorX& start) {
     for (int k = 0; k < kSweeps; ++k) sweep();
     move_centre(LocalVectors(centre_));
   }
-  if (!improve(kSoft) && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
+  if (!improve() && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
   if (least_ <= settings_.tolerance && least_ > kFurther * settings_.tolerance)
     polish(best_, problem_.M * best_ + problem_.q);
   const bool solved = residual(problem_, best_) <= settings_.tolerance;
@@ -325,7 +363,7 @@ void PyramidNewton<B>::find_from_inside() {
   if (reached < least_) least_ = reached, best_ = inside.z;
   if (least_ <= settings_.tolerance) return;
   move_centre(inside.z);
-  improve(kAfterInteriorPoint);
+  improve();
 }
 
 }  // namespace
