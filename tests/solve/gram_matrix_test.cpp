@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <limits>
 
 #include "support/memory.h"
+#include "support/random_blocks.h"
 #include "touchstone/math/random.h"
 #include "touchstone/solve/block_cholesky.h"
 #include "touchstone/solve/residual.h"
@@ -17,12 +17,7 @@ namespace {
 /// Rows between random pairs of blocks; some have one block, some are said twice.
 GramFactors random_factors(Random& random, int block, int blocks, int rows) {
   GramFactors factors;
-  factors.block = block;
-  for (int b = 0; b < blocks; ++b) {
-    const MatrixX root = MatrixX::NullaryExpr(block, block, [&] { return random.uniform(-1, 1); });
-    const MatrixX N = root * root.transpose() + 0.1 * MatrixX::Identity(block, block);
-    factors.N.insert(factors.N.end(), N.data(), N.data() + N.size());
-  }
+  factors.block = block, factors.N = support::random_masses(random, block, blocks);
   const auto put = [&](int b, int twin) {
     for (int i = 0; i < block; ++i)
       factors.G.push_back(b < 0       ? 0
@@ -35,9 +30,9 @@ GramFactors random_factors(Random& random, int block, int blocks, int rows) {
   };
   for (int i = 0; i < rows; ++i) {
     const int twin = i > 0 && random.index(5) == 0 ? i - 1 : -1;
-    const int a = random.index(blocks), b = random.index(blocks + 2);
+    const auto [a, b] = support::random_pair(random, blocks);
     factors.first.push_back(twin >= 0 ? factors.first[twin] : a);
-    factors.second.push_back(twin >= 0 ? factors.second[twin] : b == a || b >= blocks ? -1 : b);
+    factors.second.push_back(twin >= 0 ? factors.second[twin] : b);
     put(factors.first[i], twin), put(factors.second[i], twin);
   }
   return factors;
@@ -45,15 +40,13 @@ GramFactors random_factors(Random& random, int block, int blocks, int rows) {
 
 MatrixX dense_of(const GramFactors& factors) {
   const int B = factors.block, n = B * factors.block_count();
-  MatrixX G = MatrixX::Zero(factors.row_count(), n), N = MatrixX::Zero(n, n);
+  MatrixX G = MatrixX::Zero(factors.row_count(), n);
   for (int i = 0; i < factors.row_count(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int block = side == 0 ? factors.first[i] : factors.second[i];
       for (int k = 0; block >= 0 && k < B; ++k) G(i, B * block + k) += factors.G[(2 * i + side) * B + k];
     }
-  for (int b = 0; b < factors.block_count(); ++b)
-    N.block(B * b, B * b, B, B) = Eigen::Map<const MatrixX>(&factors.N[B * B * b], B, B);
-  return G * N * G.transpose();
+  return G * support::block_diagonal(factors.N, B) * G.transpose();
 }
 
 TEST(GramMatrix, IsTheProductOfItsFactors) {
@@ -71,12 +64,9 @@ TEST(GramMatrix, IsTheProductOfItsFactors) {
 }
 
 template <int B>
-void expect_the_answer_of_a_full_factorisation(Random& random) {
+void compare_with_a_full_factorisation(Random& random) {
   const int count = 2 + random.index(20);
-  std::vector<std::pair<int, int>> edges;
-  for (int a = 0; a < count; ++a)
-    for (int b = a + 1; b < count; ++b)
-      if (random.index(4) == 0) edges.push_back({a, b});
+  const auto edges = support::random_edges(random, count);
   BlockCholesky<B> cholesky(count, edges);
   MatrixX H = MatrixX::Zero(B * count, B * count);
   cholesky.clear();
@@ -94,20 +84,14 @@ void expect_the_answer_of_a_full_factorisation(Random& random) {
     g.segment<B>(B * a) = g_a, g.segment<B>(B * b) = g_b;
     H += g * g.transpose();
   }
-  ASSERT_TRUE(cholesky.factor());
-  BlockVector<B> x(count);
-  for (auto& part : x)
-    for (double& value : part) value = random.uniform(-1, 1);
-  const VectorX rhs = Eigen::Map<const VectorX>(x[0].data(), B * count), truth = H.llt().solve(rhs);
-  cholesky.solve(x);
-  EXPECT_LE((Eigen::Map<const VectorX>(x[0].data(), B * count) - truth).norm(), 1e-12 * (1 + truth.norm()));
+  support::expect_the_answer_of_a_full_factorisation<B>(cholesky, H, random);
 }
 
 TEST(BlockCholesky, SolvesWhatAFullFactorisationSolves) {
   Random random(2);
   for (int round = 0; round < 30; ++round) {
-    expect_the_answer_of_a_full_factorisation<3>(random);
-    expect_the_answer_of_a_full_factorisation<6>(random);
+    compare_with_a_full_factorisation<3>(random);
+    compare_with_a_full_factorisation<6>(random);
   }
 }
 

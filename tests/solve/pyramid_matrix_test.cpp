@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include "support/memory.h"
+#include "support/random_blocks.h"
 #include "touchstone/math/random.h"
 #include "touchstone/solve/block_lu.h"
 #include "touchstone/solve/problem_check.h"
@@ -20,21 +21,14 @@
 namespace touchstone {
 namespace {
 
-MatrixX random_matrix(Random& random, int rows, int cols) {
-  return MatrixX::NullaryExpr(rows, cols, [&] { return random.uniform(-1, 1); });
-}
+using support::random_matrix;
 
 /// Contacts between random pairs of blocks. Some have one block, some no friction, some no normal, some are
 /// said twice; pyramids have three to eight sides, or two.
 class RandomPyramids {
  public:
   RandomPyramids(Random& random, int block, int blocks, int contacts) : random_(random) {
-    made.block = block;
-    for (int b = 0; b < blocks; ++b) {
-      const MatrixX root = random_matrix(random, block, block);
-      const MatrixX N = root * root.transpose() + 0.1 * MatrixX::Identity(block, block);
-      made.N.insert(made.N.end(), N.data(), N.data() + N.size());
-    }
+    made.block = block, made.N = support::random_masses(random, block, blocks);
     for (int c = 0; c < contacts; ++c) add(blocks);
     made.side.resize(made.size, Eigen::Vector2d::Zero());
   }
@@ -47,11 +41,7 @@ class RandomPyramids {
     PyramidContact contact;
     const bool twin = !made.contacts.empty() && random_.index(6) == 0;
     if (twin) contact.first = made.contacts.back().first, contact.second = made.contacts.back().second;
-    if (!twin) {
-      contact.first = random_.index(blocks);
-      const int other = random_.index(blocks + 2);
-      if (other < blocks && other != contact.first) contact.second = other;
-    }
+    if (!twin) std::tie(contact.first, contact.second) = support::random_pair(random_, blocks);
     MatrixX rows = random_matrix(random_, 2 * B, 3);
     if (twin) rows = Eigen::Map<const MatrixX>(made.rows(made.contact_count() - 1), 2 * B, 3);
     const bool motor = kind == 0 && !twin, plain = kind == 1, line = kind == 2;
@@ -86,10 +76,8 @@ class RandomPyramids {
 
 MatrixX dense_of(const PyramidFactors& factors) {
   const int B = factors.block, n = B * factors.block_count();
-  MatrixX G = MatrixX::Zero(factors.size, n), N = MatrixX::Zero(n, n);
+  MatrixX G = MatrixX::Zero(factors.size, n);
   MatrixX M = MatrixX::Zero(factors.size, factors.size);
-  for (int b = 0; b < factors.block_count(); ++b)
-    N.block(B * b, B * b, B, B) = Eigen::Map<const MatrixX>(&factors.N[B * B * b], B, B);
   for (int c = 0; c < factors.contact_count(); ++c) {
     const PyramidContact& contact = factors.contacts[c];
     const Eigen::Map<const MatrixX> rows(factors.rows(c), 2 * B, 3);
@@ -104,7 +92,7 @@ MatrixX dense_of(const PyramidFactors& factors) {
       M(k, contact.slip) = 1, M(contact.slip, k) = -1;
     }
   }
-  return M + G * N * G.transpose();
+  return M + G * support::block_diagonal(factors.N, B) * G.transpose();
 }
 
 TEST(PyramidMatrix, IsTheProductOfItsFactors) {
@@ -204,12 +192,9 @@ TEST(PyramidMatrix, NamesANumberThatIsNotFinite) {
 }
 
 template <int B>
-void expect_the_answer_of_a_full_factorisation(Random& random) {
+void compare_with_a_full_factorisation(Random& random) {
   const int count = 2 + random.index(20);
-  std::vector<std::pair<int, int>> edges;
-  for (int a = 0; a < count; ++a)
-    for (int b = a + 1; b < count; ++b)
-      if (random.index(4) == 0) edges.push_back({a, b});
+  const auto edges = support::random_edges(random, count);
   BlockLu<B> lu(count, edges);
   MatrixX H = MatrixX::Zero(B * count, B * count);
   lu.clear();
@@ -222,20 +207,14 @@ void expect_the_answer_of_a_full_factorisation(Random& random) {
     lu.upper(e) = random_matrix(random, B, B), lu.lower(e) = random_matrix(random, B, B);
     H.block(B * a, B * b, B, B) = lu.upper(e), H.block(B * b, B * a, B, B) = lu.lower(e);
   }
-  ASSERT_TRUE(lu.factor());
-  BlockVector<B> x(count);
-  for (auto& part : x)
-    for (double& value : part) value = random.uniform(-1, 1);
-  const VectorX rhs = Eigen::Map<const VectorX>(x[0].data(), B * count), truth = H.partialPivLu().solve(rhs);
-  lu.solve(x);
-  EXPECT_LE((Eigen::Map<const VectorX>(x[0].data(), B * count) - truth).norm(), 1e-11 * (1 + truth.norm()));
+  support::expect_the_answer_of_a_full_factorisation<B>(lu, H, random);
 }
 
 TEST(BlockLu, SolvesWhatAFullFactorisationSolves) {
   Random random(4);
   for (int round = 0; round < 30; ++round) {
-    expect_the_answer_of_a_full_factorisation<3>(random);
-    expect_the_answer_of_a_full_factorisation<6>(random);
+    compare_with_a_full_factorisation<3>(random);
+    compare_with_a_full_factorisation<6>(random);
   }
 }
 
