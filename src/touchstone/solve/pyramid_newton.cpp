@@ -7,7 +7,8 @@
 // is piecewise linear, and Newton's method solves it: on a piece p falls by K dw, so that each step is one
 // system N^-1 + G^T K G of the size of the bodies. Unlike without friction F is no gradient, for friction
 // follows the normal impulse but not the other way round, and the search may fail; then the interior-point
-// method leads near a solution. As in gram_newton.cpp all numbers are differences from the centre.
+// method leads near a solution, or sweeps over the contacts do. As in gram_newton.cpp all numbers are
+// differences from the centre.
 
 #include <algorithm>
 #include <cmath>
@@ -24,15 +25,18 @@ namespace {
 /// R, relative to the sizes of the rows: see gram_newton.cpp. Harder ones would lose to round-off what they
 /// gain: rates of size 1 over R are impulses with an error of 1e-16 / R.
 constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kSofter = 4, kHard = 1e-6;
-/// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps.
+/// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps at a time.
 constexpr double kNearlyRight = 1e-5;
 constexpr int kSweeps = 40;
 /// Pieces tried in one proximal step, and factorisations before the interior-point method is asked and after
 /// it.
 constexpr int kMostPieces = 12;
 constexpr int kMostFactorisations = 50;
-/// Of both, and of the steps of the interior-point method, together.
-constexpr int kMostInAll = 200, kMostInteriorSteps = 60;
+/// Of all together, and of the steps of the interior-point method: a thousand still take less time than one
+/// solution by the entries.
+constexpr int kMostInAll = 1500, kMostInteriorSteps = 60;
+/// Turns of sweeps and Newton's method after that.
+constexpr int kMostTurns = 30;
 constexpr int kMostProximalSteps = 30;
 /// A hardest proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;
@@ -78,6 +82,8 @@ class PyramidNewton {
   bool solve_step();
   bool step(double softness);
   void sweep();
+  void sweep_often();
+  void take_turns();
   bool repeat_change(const LocalVectors& from);
   bool improve();
   void keep();
@@ -98,7 +104,7 @@ class PyramidNewton {
   Place now_, next_, target_;
   std::vector<int> factored_, polished_;
   VectorX best_;
-  double least_ = std::numeric_limits<double>::infinity();
+  double least_ = std::numeric_limits<double>::infinity(), reached_ = 0;  ///< residuals of best and centre
 };
 
 template <int B>
@@ -145,8 +151,8 @@ void PyramidNewton<B>::move_centre(const VectorX& z) {
 template <int B>
 void PyramidNewton<B>::keep() {
   VectorX z = unknowns_of(factors_, cones_, centre_, w_centre_);
-  const double reached = worst_of_unknowns(factors_, cones_, z, w_centre_) / scale_;
-  if (reached < least_) least_ = reached, best_ = std::move(z);
+  reached_ = worst_of_unknowns(factors_, cones_, z, w_centre_) / scale_;
+  if (reached_ < least_) least_ = reached_, best_ = std::move(z);
 }
 
 /// At the centre, on a piece on which it need not lie.
@@ -268,6 +274,12 @@ void PyramidNewton<B>::sweep() {
   }
 }
 
+template <int B>
+void PyramidNewton<B>::sweep_often() {
+  for (int k = 0; k < kSweeps; ++k) sweep();
+  move_centre(LocalVectors(centre_));
+}
+
 /// Contacts may contradict each other by a little: two of one body whose rates differ by 1e-11 cannot both
 /// stick. Each step changes the impulses between them alike, by that little over R, until one of them slides.
 /// Here all these steps are made at once. False: none would ever slide.
@@ -292,13 +304,13 @@ bool PyramidNewton<B>::improve() {
   limit_ = std::min(budget_, factorisations_ + kMostFactorisations);
   for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit_; ++k) {
     const int before = factorisations_;
-    const double least = least_;
+    const double reached = reached_;
     const LocalVectors from = centre_;
     const bool done = step(softness);
     if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return true;
     if (!is_finite(v_centre_) || (!done && softness >= 1)) break;
     if (done && softness <= kHard) {  // the factorisation stays
-      const bool stands = !(least_ <= kWorthwhile * least) && factorisations_ == before;
+      const bool stands = !(reached_ <= kWorthwhile * reached) && factorisations_ == before;
       if (stands && !repeat_change(from)) break;
       continue;
     }
@@ -336,14 +348,22 @@ bool PyramidNewton<B>::polish(const VectorX& z, const VectorX& w) {
   return false;
 }
 
+/// Where Newton's method goes round in circles, sweeps lead out of them, slowly but always nearer.
+template <int B>
+void PyramidNewton<B>::take_turns() {
+  for (int turn = 0; turn < kMostTurns && factorisations_ < budget_ && is_finite(v_centre_); ++turn) {
+    if (least_ <= settings_.tolerance) return;
+    sweep_often();
+    improve();
+  }
+}
+
 template <int B>
 Attempt PyramidNewton<B>::run(const VectorX& start) {
   move_centre(start);
-  if (least_ > kNearlyRight) {
-    for (int k = 0; k < kSweeps; ++k) sweep();
-    move_centre(LocalVectors(centre_));
-  }
+  if (least_ > kNearlyRight) sweep_often();
   if (!improve() && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
+  take_turns();
   if (least_ <= settings_.tolerance && least_ > kFurther * settings_.tolerance)
     polish(best_, problem_.M * best_ + problem_.q);
   const bool solved = residual(problem_, best_) <= settings_.tolerance;
