@@ -59,7 +59,6 @@ void PlaneContacts<D>::begin() {
     state->plane.reset(), state->start_gap.reset(), state->end_gap.reset();
   }
   set_.clear();
-  motion_.clear();
   first_update_ = true;
 }
 
@@ -91,51 +90,35 @@ void PlaneContacts<D>::match_pairs(const PlaneScene<D>& scene) {
   pairs_ = std::move(next);
 }
 
-/// How far the ends of the motions tried lie apart, added up since the start of the step.
 template <int D>
-void PlaneContacts<D>::sum_travel(const PlaneScene<D>& scene) {
-  const std::size_t count = scene.motion.size();
-  if (motion_.size() == count) {
-    for (std::size_t b = 0; b < count; ++b) {
-      const Twist<D> change = scene.motion[b].velocity - motion_[b].velocity;
-      moved_[b] += scene.h * linear<D>(change).norm();
-      turned_[b] += scene.h * angular<D>(change).norm();
-    }
-  } else {
-    moved_.assign(count, 0), turned_.assign(count, 0);
-  }
-  motion_.assign(scene.motion.begin(), scene.motion.end());
-}
-
-template <int D>
-double PlaneContacts<D>::travel(const PlaneScene<D>& scene, const PairState& state) const {
-  const int a = scene.shapes[state.i].body, b = scene.shapes[state.j].body;
-  return moved_[a] + moved_[b] + turned_[a] * state.sizes.radius_A + turned_[b] * state.sizes.radius_B;
-}
-
-template <int D>
-PlanePair<D> PlaneContacts<D>::pair_of(const PlaneScene<D>& scene, const PairState& state) const {
-  const ContactShape<D>&A = scene.shapes[state.i], &B = scene.shapes[state.j];
+PairMotion<D> PlaneContacts<D>::motion_of(const PlaneScene<D>& scene, const PairState& state) const {
   return {state.sizes,
-          {{A.shape.get(), scene.start[state.i]}, {B.shape.get(), scene.start[state.j]}},
-          {{A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]}},
-          scene.motion[A.body],
-          scene.motion[B.body],
+          scene.motion[scene.shapes[state.i].body],
+          scene.motion[scene.shapes[state.j].body],
           scene.h,
           scene.acceleration,
           settings_.tolerance};
 }
 
-/// A pair without rows that was so far apart at the end of an earlier motion that it still must be, and whose
-/// motion is too short to pass through.
+template <int D>
+PlanePair<D> PlaneContacts<D>::pair_of(const PlaneScene<D>& scene, const PairState& state) const {
+  const Shape<D>*A = scene.shapes[state.i].shape.get(), *B = scene.shapes[state.j].shape.get();
+  return {motion_of(scene, state),
+          {{A, scene.start[state.i]}, {B, scene.start[state.j]}},
+          {{A, scene.end[state.i]}, {B, scene.end[state.j]}}};
+}
+
+/// A pair without rows that was so far apart when it was seen last, be it steps ago, that it still is, all
+/// the way through the motion: no gap on the way is smaller than that of the end less the way.
 template <int D>
 bool PlaneContacts<D>::stays_away(const PlaneScene<D>& scene, const PairState& state,
                                   double& at_least) const {
-  if (!state.end_gap || state.plane) return false;
-  const PlanePair<D> pair = pair_of(scene, state);
-  at_least = *state.end_gap - (travel(scene, state) - state.travelled) - pair.second_order();
-  const double longest = std::max(pair.shallow_pass(), state.start_gap ? state.start_gap->gap : 0);
-  return at_least > 0 && pair.way() <= longest;
+  if (!state.seen || state.plane) return false;
+  at_least = state.seen->gap - largest_shift(state.sizes.ball_A, state.seen->X_WA, scene.end[state.i]) -
+             largest_shift(state.sizes.ball_B, state.seen->X_WB, scene.end[state.j]);
+  if (!(at_least > 0)) return false;
+  const PairMotion<D> motion = motion_of(scene, state);
+  return at_least > std::max(motion.way(), motion.second_order());
 }
 
 template <int D>
@@ -144,7 +127,7 @@ void PlaneContacts<D>::measure_end(const PlaneScene<D>& scene, PairState& state,
   const Gap<D> gap = find_gap<D>({A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]},
                                  &state.end_memory, plain_gap());
   state.end_gap = gap.gap, state.end_normal = gap.normal;
-  state.travelled = travel(scene, state);
+  state.seen = {gap.gap, scene.end[state.i], scene.end[state.j]};
   if (gap.gap < ends.lowest) ends.lowest = gap.gap, ends.closest = {state.i, state.j};
   if (gap.status == Status::overlapping) ends.overlapping.emplace_back(state.i, state.j);
 }
@@ -160,7 +143,6 @@ const Gap<D>& PlaneContacts<D>::start_gap(const PlanePair<D>& pair, PairState& s
 template <int D>
 PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
   match_pairs(scene);
-  sum_travel(scene);
   PlaneUpdate result;
   EndCloseness& ends = result.ends;
   std::vector<std::pair<PairState*, double>> away;  // with the least that their gap can be
@@ -221,7 +203,7 @@ bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const 
   // Over the whole motion no gap is smaller than that of either end less the way.
   if (!pair.has_planes() || way <= pair.shallow_pass() || *state.end_gap > way) return false;
   if (start_gap(pair, state).gap < -settings_.tolerance) return false;  // in each other: nothing to pass
-  const bool kept_apart = separation_along(pair.start, state.end_normal) >= -settings_.tolerance ||
+  const bool kept_apart = separation_along(pair.start, state.end_normal) >= -pair.slack_at_ends() ||
                           (state.plane && separates(pair.end, *state.plane));
   state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);
   return state.passed;

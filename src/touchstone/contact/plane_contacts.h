@@ -85,23 +85,27 @@ class PlaneContacts {
     double last_error = 0;   ///< [m] of the end's gap, before the last renewal; 0: there was none
     double last_factor = 0;  ///< by which the renewal before that had lessened the error
   };
+  /// What a pair's gap was, and where its parts were then.
+  struct Sighting {
+    double gap;  ///< [m]
+    Pose<D> X_WA, X_WB;
+  };
   struct PairState {
     int i, j;  ///< shapes
     PairSizes<D> sizes;
     GapMemory<D> start_memory, end_memory;
     std::optional<FeaturePair> last_plane;  ///< of an earlier step: saves the search where it is still best
+    std::optional<Sighting> seen;           ///< the last one, of any step
     // Of this step:
     std::optional<Gap<D>> start_gap;
     std::optional<PairPlane> plane;
     std::optional<double> end_gap;  ///< [m] when it was measured last
     Vec<D> end_normal;              ///< of that gap
-    double travelled = 0;           ///< travel() at that time
     bool passed = false;            ///< apart at both ends of the step, but not between
   };
 
   void match_pairs(const PlaneScene<D>& scene);
-  void sum_travel(const PlaneScene<D>& scene);
-  double travel(const PlaneScene<D>& scene, const PairState& state) const;
+  PairMotion<D> motion_of(const PlaneScene<D>& scene, const PairState& state) const;
   PlanePair<D> pair_of(const PlaneScene<D>& scene, const PairState& state) const;
   bool stays_away(const PlaneScene<D>& scene, const PairState& state, double& at_least) const;
   void measure_end(const PlaneScene<D>& scene, PairState& state, EndCloseness& ends);
@@ -133,8 +137,6 @@ class PlaneContacts {
   PlaneSettings settings_;
   std::vector<std::unique_ptr<PairState>> pairs_;  ///< sorted by shapes
   std::vector<PairState*> swept_;                  ///< those of the scene's pairs
-  std::vector<BodyMotion<D>> motion_;              ///< of the last update
-  std::vector<double> moved_, turned_;  ///< [m, rad] per body, all changes of the motion tried added up
   bool first_update_ = true;
   ConstraintSet<D> set_;
   OverlayFinder<D> overlay_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "touchstone/geometry/extremal.h"
 #include "touchstone/math/attitude.h"
@@ -35,6 +36,13 @@ double radius_of(const ContactShape<D>& part) {
     return (part.X_CS * P->centre()).norm() + P->radius();
   const auto* S = std::get_if<Sphere<D>>(part.shape.get());
   return S ? part.X_CS.p.norm() + S->radius : 0;
+}
+
+template <int D>
+Ball<D> ball_about(const Shape<D>& shape) {
+  if (const auto* P = std::get_if<Polytope<D>>(&shape)) return {P->centre(), P->radius()};
+  if (const auto* S = std::get_if<Sphere<D>>(&shape)) return {Vec<D>::Zero(), S->radius};
+  return {Vec<D>::Zero(), std::numeric_limits<double>::infinity()};
 }
 
 template <int D>
@@ -80,9 +88,19 @@ GapSettings plain_gap() {
   return settings;
 }
 
+/// Of a turn the difference of the matrices has two equal singular values and, in space, a zero.
+template <int D>
+double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to) {
+  const Mat<D> turn = to.R - from.R;
+  return (turn * part.centre + (to.p - from.p)).norm() + std::sqrt(0.5) * turn.norm() * part.radius;
+}
+
 template <int D>
 PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
-    : radius_A(radius_of(A)), radius_B(radius_of(B)) {
+    : radius_A(radius_of(A)),
+      radius_B(radius_of(B)),
+      ball_A(ball_about(*A.shape)),
+      ball_B(ball_about(*B.shape)) {
   const double a = size_of(*A.shape), b = size_of(*B.shape);
   smaller = std::min(a, b), larger = std::max(a, b);
 }
@@ -101,41 +119,48 @@ double separation_by(const PairAt<D>& at, const SeparatingAxis<D>& plane) {
 }
 
 template <int D>
-double PlanePair<D>::closing_rate(const Vec<D>& x, const Vec<D>& n) const {
+double PairMotion<D>::closing_rate(const Vec<D>& x, const Vec<D>& n) const {
   return n.dot(point_velocity<D>(motion_A.velocity, x - motion_A.position) -
                point_velocity<D>(motion_B.velocity, x - motion_B.position));
 }
 
 template <int D>
-Vec<D> PlanePair<D>::closing_slope(const Vec<D>& n) const {
+Vec<D> PairMotion<D>::closing_slope(const Vec<D>& n) const {
   return -spin_velocity<D>(angular<D>(motion_A.velocity) - angular<D>(motion_B.velocity), n);
 }
 
 template <int D>
-double PlanePair<D>::relative_speed() const {
+double PairMotion<D>::relative_speed() const {
   return (linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)).norm();
 }
 
 template <int D>
-double PlanePair<D>::turning_speed() const {
+double PairMotion<D>::turning_speed() const {
   return angular<D>(motion_A.velocity).norm() * sizes.radius_A +
          angular<D>(motion_B.velocity).norm() * sizes.radius_B;
 }
 
 template <int D>
-double PlanePair<D>::second_order() const {
+double PairMotion<D>::second_order() const {
   const double w = turning_speed(), radius = std::max(sizes.larger, tolerance);
   return h * h * (acceleration + 4 * w * (w + relative_speed()) / radius);
 }
 
 template <int D>
-double PlanePair<D>::shallow_pass() const {
+double PairMotion<D>::shallow_pass() const {
   constexpr double kGraze = 0.05, kTouch = 1e-3;  // [sizes of the smaller body]
   return std::clamp(second_order(), kTouch * sizes.smaller, kGraze * sizes.smaller);
 }
 
 template <int D>
-OverlaySettings PlanePair<D>::overlay(const Vec<D>& n) const {
+double PairMotion<D>::slack_at_ends() const {
+  const double a = h * angular<D>(motion_A.velocity).norm(), b = h * angular<D>(motion_B.velocity).norm();
+  const double bow = (a * a * sizes.radius_A + b * b * sizes.radius_B) / 8;
+  return std::max(tolerance, shallow_pass() - bow);
+}
+
+template <int D>
+OverlaySettings PairMotion<D>::overlay(const Vec<D>& n) const {
   constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
   const double closing = std::abs(n.dot(linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)));
   return {2 * h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
@@ -170,7 +195,7 @@ template <int D>
 bool PlanePair<D>::passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const {
   const double longest = way(), shallow = shallow_pass();
   if (longest <= shallow || start_gap.gap > longest) return false;
-  if (separation_along(end, start_gap.normal) >= -tolerance) return false;
+  if (separation_along(end, start_gap.normal) >= -slack_at_ends()) return false;
   double t = 0;
   for (int stride = 0; stride < kMostStrides && t < 1; ++stride) {
     const double now = gap_at(t, memory);
@@ -240,10 +265,12 @@ SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
   return best;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                    \
-  template struct PairSizes<D>;                                      \
-  template struct PlanePair<D>;                                      \
-  template double separation_along(const PairAt<D>&, const Vec<D>&); \
+#define TOUCHSTONE_INSTANTIATE(D)                                                \
+  template struct PairSizes<D>;                                                  \
+  template struct PairMotion<D>;                                                 \
+  template struct PlanePair<D>;                                                  \
+  template double largest_shift(const Ball<D>&, const Pose<D>&, const Pose<D>&); \
+  template double separation_along(const PairAt<D>&, const Vec<D>&);             \
   template double separation_by(const PairAt<D>&, const SeparatingAxis<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

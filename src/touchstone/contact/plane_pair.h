@@ -17,20 +17,31 @@ struct BodyMotion {
   Twist<D> velocity;
 };
 
+/// A ball about a part, in the part's frame.
+template <int D>
+struct Ball {
+  Vec<D> centre = Vec<D>::Zero();
+  double radius = 0;  ///< [m]; half-spaces: infinite
+};
+/// No point of the part is further from where it was than this.
+template <int D>
+double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to);
+
 /// What a pair is asked for again and again and what does not change while its bodies are what they are.
 template <int D>
 struct PairSizes {
   double radius_A = 0, radius_B = 0;  ///< [m] of the furthest points from the centres of mass; half-spaces: 0
   double smaller = 0, larger = 0;     ///< [m] sizes of the two parts
+  Ball<D> ball_A, ball_B;
 
   PairSizes() = default;
   PairSizes(const ContactShape<D>& A, const ContactShape<D>& B);
 };
 
+/// How the two move relative to each other in the motion that is tried.
 template <int D>
-struct PlanePair {
+struct PairMotion {
   const PairSizes<D>& sizes;
-  PairAt<D> start, end;
   const BodyMotion<D>&motion_A, &motion_B;
   double h = 0;             ///< [s]
   double acceleration = 0;  ///< [m/s^2] of gravity: how far a second-order motion goes in a step
@@ -48,9 +59,22 @@ struct PlanePair {
   double second_order() const;
   /// How deep a pass between the ends of the step may be and still count as none.
   double shallow_pass() const;
+  /// A direction that separates both ends of the motion but for this does not let a deeper pass between them:
+  /// points of bodies that turn leave the chords of their paths by little.
+  double slack_at_ends() const;
   /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
   /// end.
   OverlaySettings overlay(const Vec<D>& n) const;
+};
+
+/// And where they are.
+template <int D>
+struct PlanePair : PairMotion<D> {
+  using Motion = PairMotion<D>;
+  using Motion::sizes, Motion::motion_A, Motion::motion_B, Motion::h, Motion::acceleration, Motion::tolerance;
+  using Motion::way, Motion::second_order, Motion::shallow_pass, Motion::slack_at_ends;
+
+  PairAt<D> start, end;
 
   bool has_planes() const;  ///< both are polytopes
   bool is_round() const;    ///< one is a sphere
@@ -81,6 +105,8 @@ double separation_by(const PairAt<D>& at, const SeparatingAxis<D>& plane);
 /// Asks for nothing but the gap and its normal.
 GapSettings plain_gap();
 
+extern template struct PairMotion<2>;
+extern template struct PairMotion<3>;
 extern template struct PlanePair<2>;
 extern template struct PlanePair<3>;
 
