@@ -342,18 +342,23 @@ void PlaneContacts<D>::renew(const PlanePair<D>& pair, PairState& state) {
 
 /// Levers of the start meet the end's gap to first order, so that its error falls by a steady factor from one
 /// evaluation to the next. Once that is known, all that is still to come is taken off at once [Aitken].
+/// Before, and because the rows of others move the pair as well, rows aim above by a part of the error: a gap
+/// that ends open by so little need not be looked at again, one that ends below must.
 template <int D>
 void PlaneContacts<D>::anticipate(PairState& state) {
   constexpr double kFast = 0.3;    // a slower fall is believed only where it is no slower than kSlow ...
   constexpr double kSlow = 0.8;    // (beyond, what is taken off is many times what was seen) ...
   constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
+  constexpr double kAbove = 0.1;   // [errors]
   PairPlane& plane = *state.plane;
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, before = plane.last_factor;
   plane.last_error = error, plane.last_factor = factor;
   const bool steady = factor < kSlow && std::abs(factor - before) <= kSteady * factor;
-  if (factor <= 0 || (factor >= kFast && !steady)) return;
-  for (PlaneCorner<D>& c : corners_) c.offset += factor / (1 - factor) * error;
+  const bool believed = factor > 0 && (factor < kFast || steady);
+  double to_come = believed ? factor / (1 - factor) * error : 0;
+  if (!first_update_ && !plane.plain && error < 0) to_come += kAbove * error, plane.above = true;
+  for (PlaneCorner<D>& c : corners_) c.offset += to_come;
   if (steady && factor >= kFast) plane.last_error = plane.last_factor = 0;
 }
 
@@ -423,7 +428,8 @@ int PlaneContacts<D>::take_care(const PlaneScene<D>& scene, std::span<const doub
     const PlanePair<D> pair = pair_of(scene, *state);
     state->plane->rows.clear();
     ++renewed;
-    if (state->plane->recovers) {
+    if (state->plane->recovers || state->plane->above) {
+      state->plane->plain = true, state->plane->above = false;
       set_level(pair, *state, false);
       renew(pair, *state);
       continue;

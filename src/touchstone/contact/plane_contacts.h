@@ -81,6 +81,8 @@ class PlaneContacts {
     bool careful = false;   ///< only rows that cannot give energy
     double level = 0;       ///< [m] the gap that rows aim at: that of the start where it is below zero
     bool recovers = false;  ///< the level is above the gap of the start
+    bool above = false;     ///< rows aim above the level, as long as that ...
+    bool plain = false;     ///< ... has not given energy
     int renewals = 0;
     double last_error = 0;   ///< [m] of the end's gap, before the last renewal; 0: there was none
     double last_factor = 0;  ///< by which the renewal before that had lessened the error
