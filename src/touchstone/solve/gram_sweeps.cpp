@@ -7,77 +7,114 @@
 namespace touchstone {
 namespace {
 
-/// z with v = N G^T z.
+/// One sweep in so many visits all rows; those between only the ones that pushed there: most others stay
+/// open, and what opens or closes is seen soon enough for a start.
+constexpr int kAllRows = 8;
+
 template <int B>
-struct State {
-  VectorX z;
-  BlockVector<B> v;
+class Sweeps {
+ public:
+  Sweeps(const LinearProblem& problem, const VectorX& sizes, VectorX z);
+  VectorX run(int count);
+
+ private:
+  bool visit(int row);
+  void visit_all();
+  void begin_again();
+  void follow_direction(double beta);
+
+  const GramFactors& factors_;
+  const VectorX &q_, &sizes_;
+  VectorX z_, z_before_, z_direction_;         ///< now, before the sweep, and where the last steps led
+  BlockVector<B> v_, v_before_, v_direction_;  ///< N G^T of each
+  std::vector<int> pushing_;
 };
 
 template <int B>
-void sweep(const LinearProblem& problem, const VectorX& sizes, State<B>& state) {
-  const GramFactors& factors = problem.M.gram()->factors();
-  for (int i = 0; i < factors.row_count(); ++i) {
-    const double *G = &factors.G[2 * B * i], *NG = &factors.NG[2 * B * i];
-    const int a = factors.first[i], b = factors.second[i];
-    double w = problem.q[i];
-    if (a >= 0) w += BlockPart<B>(G).dot(state.v[a]);
-    if (b >= 0) w += BlockPart<B>(G + B).dot(state.v[b]);
-    const double next = std::max(0., state.z[i] - w / sizes[i]), change = next - state.z[i];
-    if (change == 0) continue;
-    state.z[i] = next;
-    if (a >= 0) state.v[a] += change * BlockPart<B>(NG);
-    if (b >= 0) state.v[b] += change * BlockPart<B>(NG + B);
+Sweeps<B>::Sweeps(const LinearProblem& problem, const VectorX& sizes, VectorX z)
+    : factors_(problem.M.gram()->factors()),
+      q_(problem.q),
+      sizes_(sizes),
+      z_(std::move(z)),
+      z_direction_(z_.size()),
+      v_(factors_.block_count()),
+      v_direction_(v_.size()) {
+  velocities_of<B>(factors_, z_, v_);
+  begin_again();
+}
+
+/// Gauss-Seidel in one row; true: it pushes.
+template <int B>
+bool Sweeps<B>::visit(int i) {
+  const double *G = &factors_.G[2 * B * i], *NG = &factors_.NG[2 * B * i];
+  const int a = factors_.first[i], b = factors_.second[i];
+  double w = q_[i];
+  if (a >= 0) w += BlockPart<B>(G).dot(v_[a]);
+  if (b >= 0) w += BlockPart<B>(G + B).dot(v_[b]);
+  const double next = std::max(0., z_[i] - w / sizes_[i]), change = next - z_[i];
+  if (change != 0) {
+    z_[i] = next;
+    if (a >= 0) v_[a] += change * BlockPart<B>(NG);
+    if (b >= 0) v_[b] += change * BlockPart<B>(NG + B);
   }
-}
-
-/// x += a y
-template <int B>
-void add(State<B>& x, double a, const State<B>& y) {
-  x.z += a * y.z;
-  for (std::size_t b = 0; b < x.v.size(); ++b) x.v[b] += a * y.v[b];
-}
-
-/// Not by a product: memory that was never written may hold numbers that no product makes zero.
-template <int B>
-void clear(State<B>& x) {
-  x.z.setZero();
-  for (auto& v : x.v) v.setZero();
+  return next > 0;
 }
 
 template <int B>
-void scale(State<B>& x, double a) {
-  x.z *= a;
-  for (auto& v : x.v) v *= a;
+void Sweeps<B>::visit_all() {
+  pushing_.clear();
+  for (int i = 0; i < factors_.row_count(); ++i)
+    if (visit(i)) pushing_.push_back(i);
+}
+
+/// Directions are set to zero, not multiplied by it: memory that was never written may hold numbers that no
+/// product makes zero.
+template <int B>
+void Sweeps<B>::begin_again() {
+  z_direction_.setZero();
+  for (auto& v : v_direction_) v.setZero();
+  z_before_ = z_, v_before_ = v_;
+}
+
+/// The next direction is this step and beta of the last direction; beta of that is gone at once.
+template <int B>
+void Sweeps<B>::follow_direction(double beta) {
+  const auto follow = [beta](auto& now, auto& before, auto& direction) {
+    const auto step = std::decay_t<decltype(now)>(now - before);
+    direction *= beta;
+    now += direction;
+    direction += step;
+    before = now;
+  };
+  for (int i = 0; i < z_.size(); ++i) follow(z_[i], z_before_[i], z_direction_[i]);
+  for (std::size_t b = 0; b < v_.size(); ++b) follow(v_[b], v_before_[b], v_direction_[b]);
+}
+
+template <int B>
+VectorX Sweeps<B>::run(int count) {
+  double last = 0;  // squared length of the last step
+  for (int k = 0; k < count; ++k) {
+    if (k % kAllRows == 0) {
+      visit_all();
+    } else {
+      for (int i : pushing_) visit(i);
+    }
+    const double length = (z_ - z_before_).squaredNorm(), beta = last > 0 ? length / last : 0;
+    last = length;
+    if (beta > 1) {
+      begin_again();  // the steps grew
+    } else {
+      follow_direction(beta);
+    }
+  }
+  return z_.cwiseMax(0.);
 }
 
 }  // namespace
 
 template <int B>
 VectorX conjugate_gram_sweeps(const LinearProblem& problem, const VectorX& sizes, VectorX z, int count) {
-  const GramFactors& factors = problem.M.gram()->factors();
-  State<B> now{std::move(z), BlockVector<B>(factors.block_count())}, before = now, direction = now;
-  velocities_of<B>(factors, now.z, now.v);
-  clear(direction);
-  double last = 0;  // squared length of the last step
-  for (int k = 0; k < count; ++k) {
-    before = now;
-    sweep(problem, sizes, now);
-    const double length = (now.z - before.z).squaredNorm(), beta = last > 0 ? length / last : 0;
-    last = length;
-    if (beta > 1) {
-      clear(direction);  // the steps grew: begin again
-      continue;
-    }
-    // The next direction is this step and beta of the last direction; beta of that is gone at once.
-    State<B>& step = before;
-    scale(step, -1);
-    add(step, 1, now);
-    scale(direction, beta);
-    add(now, 1, direction);
-    add(direction, 1, step);
-  }
-  return now.z.cwiseMax(0.);
+  return Sweeps<B>(problem, sizes, std::move(z)).run(count);
 }
 
 template VectorX conjugate_gram_sweeps<3>(const LinearProblem&, const VectorX&, VectorX, int);
