@@ -79,7 +79,7 @@ void compare_with_a_full_factorisation(Random& random) {
     using Part = Eigen::Matrix<double, B, 1>;
     const Part g_a = Part::NullaryExpr([&] { return random.uniform(-1, 1); }), g_b = -2 * g_a;
     cholesky.diagonal(a) += g_a * g_a.transpose(), cholesky.diagonal(b) += g_b * g_b.transpose();
-    cholesky.add_to_edge(e, g_a, g_b);
+    cholesky.set_edge(e, g_a * g_b.transpose());
     VectorX g = VectorX::Zero(B * count);
     g.segment<B>(B * a) = g_a, g.segment<B>(B * b) = g_b;
     H += g * g.transpose();

@@ -19,13 +19,13 @@ class BlockCholesky {
 
   void clear();
   Block& diagonal(int block) { return diagonal_[pattern_.position[block]]; }
-  /// Adds H_ab = g_a g_b^T to the entry of edge (a, b), of which one triangle is stored.
-  template <class V>
-  void add_to_edge(int edge, const V& g_a, const V& g_b) {
+  /// H_ab of the edge (a, b), of which one triangle is stored.
+  void set_edge(int edge, const Block& H_ab) {
+    Block& entry = entry_[pattern_.slot[edge]];
     if (pattern_.turned[edge]) {
-      entry_[pattern_.slot[edge]].noalias() += g_b * g_a.transpose();
+      entry = H_ab.transpose();
     } else {
-      entry_[pattern_.slot[edge]].noalias() += g_a * g_b.transpose();
+      entry = H_ab;
     }
   }
   /// False: not positive definite.

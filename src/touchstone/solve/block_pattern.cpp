@@ -5,16 +5,23 @@
 
 namespace touchstone {
 
+/// Rows of one pair mostly stand side by side.
 BlockEdges::BlockEdges(const std::vector<int>& first, const std::vector<int>& second)
     : of_row(first.size(), -1) {
   const auto pair_of = [&](std::size_t i) { return std::pair<int, int>(std::minmax(first[i], second[i])); };
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (pair_of(i).first >= 0) pairs.push_back(pair_of(i));
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto pair = pair_of(i);
+    if (pair.first >= 0 && (pairs.empty() || pairs.back() != pair)) pairs.push_back(pair);
+  }
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  std::size_t at = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    if (pair_of(i).first < 0) continue;
-    of_row[i] = static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair_of(i)) - pairs.begin());
+    const auto pair = pair_of(i);
+    if (pair.first < 0) continue;
+    if (at >= pairs.size() || pairs[at] != pair)
+      at = std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin();
+    of_row[i] = static_cast<int>(at);
   }
 }
 

@@ -99,11 +99,10 @@ GramMatrix::Sparse expand(const GramFactors& factors) {
 
 /// A sum is NaN or infinite if a term is.
 bool is_finite(const GramFactors& factors) {
-  double sum = 0;
-  for (double x : factors.G) sum += std::abs(x);
-  for (double x : factors.NG) sum += std::abs(x);
-  for (double x : factors.N) sum += std::abs(x);
-  return std::isfinite(sum);
+  const auto size = [](const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())).lpNorm<1>();
+  };
+  return std::isfinite(size(factors.G) + size(factors.NG) + size(factors.N));
 }
 
 Eigen::VectorXd multiply(const GramFactors& factors, const Eigen::VectorXd& x) {

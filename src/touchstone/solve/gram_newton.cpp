@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-#include "touchstone/solve/block_cholesky.h"
+#include "touchstone/solve/gram_hessian.h"
 #include "touchstone/solve/gram_sweeps.h"
 #include "touchstone/solve/linear_solvers.h"
 
@@ -30,6 +30,20 @@ constexpr int kMostFactorisations = 100;
 constexpr int kMostProximalSteps = 40;
 /// A hardest proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;
+/// One that lessens it to this part is as good as a harder one, and needs no new factorisation.
+constexpr double kFast = 0.1;
+
+/// That of M; 1 for rows of nothing.
+template <int B>
+VectorX diagonal_of(const GramFactors& factors) {
+  VectorX sizes(factors.row_count());
+  for (int i = 0; i < sizes.size(); ++i) {
+    using Row = Eigen::Map<const Eigen::Matrix<double, 2 * B, 1>>;
+    const double size = Row(&factors.G[2 * B * i]).dot(Row(&factors.NG[2 * B * i]));
+    sizes[i] = size > 0 ? size : 1;
+  }
+  return sizes;
+}
 
 template <int B>
 class GramNewton {
@@ -41,9 +55,9 @@ class GramNewton {
   void move_centre(VectorX z);
   double residual_at_centre() const;
   bool step(double softness);
-  bool minimise();
+  bool minimise(double softness);
   void find_support();
-  bool factor();
+  bool factor(double softness);
   void find_target();
   double step_length();
 
@@ -51,10 +65,8 @@ class GramNewton {
   const GramFactors& factors_;
   const SolveSettings& settings_;
   int n_, limit_, factorisations_ = 0;
-  BlockEdges edges_;
-  BlockCholesky<B> hessian_;
-  std::vector<SmallBlock<B>> mass_;  ///< N^-1
   VectorX sizes_, R_;
+  GramHessian<B> hessian_;
   VectorX centre_, w_centre_;
   BlockVector<B> u_, target_, gathered_;
   VectorX w_, w_target_, pull_;  ///< M z + q where the search is, and where Newton's step leads
@@ -69,22 +81,14 @@ GramNewton<B>::GramNewton(const LinearProblem& problem, const SolveSettings& set
       settings_(settings),
       n_(problem.size()),
       limit_(settings.max_iterations > 0 ? settings.max_iterations : kMostFactorisations),
-      edges_(factors_.first, factors_.second),
-      hessian_(factors_.block_count(), edges_.pairs),
-      mass_(inverse_blocks<B>(factors_.N)),
-      sizes_(n_),
-      u_(mass_.size()),
-      target_(mass_.size()),
-      gathered_(mass_.size()),
+      sizes_(diagonal_of<B>(factors_)),
+      hessian_(factors_, sizes_),
+      u_(factors_.block_count()),
+      target_(u_.size()),
+      gathered_(u_.size()),
       w_target_(n_),
       pull_(n_),
-      support_(n_) {
-  for (int i = 0; i < n_; ++i) {
-    using Row = Eigen::Map<const Eigen::Matrix<double, 2 * B, 1>>;
-    const double size = Row(&factors_.G[2 * B * i]).dot(Row(&factors_.NG[2 * B * i]));
-    sizes_[i] = size > 0 ? size : 1;
-  }
-}
+      support_(n_) {}
 
 template <int B>
 void GramNewton<B>::move_centre(VectorX z) {
@@ -109,24 +113,11 @@ void GramNewton<B>::find_support() {
 }
 
 template <int B>
-bool GramNewton<B>::factor() {
+bool GramNewton<B>::factor(double softness) {
   if (factored_ == support_) return true;
   ++factorisations_;
   factored_ = support_;
-  hessian_.clear();
-  for (std::size_t b = 0; b < mass_.size(); ++b) hessian_.diagonal(b) = mass_[b];
-  for (int i = 0; i < n_; ++i) {
-    if (!support_[i]) continue;
-    const double weight = 1 / std::sqrt(R_[i]);
-    const double* G = &factors_.G[2 * B * i];
-    const Eigen::Matrix<double, B, 1> a = weight * BlockPart<B>(G), b = weight * BlockPart<B>(G + B);
-    if (factors_.first[i] >= 0) hessian_.diagonal(factors_.first[i]).noalias() += a * a.transpose();
-    if (factors_.second[i] >= 0) hessian_.diagonal(factors_.second[i]).noalias() += b * b.transpose();
-    if (edges_.of_row[i] < 0) continue;
-    const bool rising = factors_.first[i] < factors_.second[i];
-    hessian_.add_to_edge(edges_.of_row[i], rising ? a : b, rising ? b : a);
-  }
-  return hessian_.factor();
+  return hessian_.factor(support_, softness);
 }
 
 /// The least of f on the piece of the support, from the centre:  H u = -G_S^T R_S^-1 w_S - G_N^T c_N.
@@ -143,8 +134,8 @@ void GramNewton<B>::find_target() {
 template <int B>
 double GramNewton<B>::step_length() {
   double value = 0, slope = 0;  // f' = value + t slope
-  for (std::size_t b = 0; b < mass_.size(); ++b) {
-    const Eigen::Matrix<double, B, 1> du = target_[b] - u_[b], Mdu = mass_[b] * du;
+  for (std::size_t b = 0; b < u_.size(); ++b) {
+    const Eigen::Matrix<double, B, 1> du = target_[b] - u_[b], Mdu = hessian_.mass()[b] * du;
     value += Mdu.dot(u_[b]), slope += Mdu.dot(du);
   }
   changes_.clear();
@@ -166,12 +157,12 @@ double GramNewton<B>::step_length() {
 }
 
 template <int B>
-bool GramNewton<B>::minimise() {
+bool GramNewton<B>::minimise(double softness) {
   std::fill(u_.begin(), u_.end(), Eigen::Matrix<double, B, 1>::Zero());
   w_ = w_centre_;
   find_support();
   while (factorisations_ < limit_) {
-    if (!factor()) return false;
+    if (!factor(softness)) return false;
     find_target();
     if (!w_target_.allFinite()) return false;
     const double t = step_length();
@@ -188,7 +179,7 @@ bool GramNewton<B>::minimise() {
 template <int B>
 bool GramNewton<B>::step(double softness) {
   R_ = softness * sizes_;
-  const bool done = minimise();
+  const bool done = minimise(softness);
   VectorX z = VectorX::Zero(n_);
   for (int i = 0; i < n_; ++i)
     if (support_[i]) z[i] = std::max(0., centre_[i] - w_[i] / R_[i]);
@@ -209,10 +200,10 @@ Attempt GramNewton<B>::run(VectorX start) {
     const double now = residual_at_centre();
     if (!std::isfinite(now)) break;
     const bool hard = softness <= kHard, worthwhile = now <= kWorthwhile * least;
+    const bool right_at_once = done && factorisations_ - before <= 1, fast = now <= kFast * least;
     if (now < least) best.z = centre_, least = now;
     if (hard && !worthwhile) break;
-    if (hard) continue;  // the factorisation stays
-    const bool right_at_once = done && factorisations_ - before == 1;
+    if (hard || (right_at_once && fast)) continue;  // the factorisation stays
     softness = std::max(kHard, softness * (right_at_once ? kHarderOnceRight : kHarder));
     factored_.clear();
   }

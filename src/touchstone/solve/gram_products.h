@@ -1,7 +1,6 @@
 #pragma once
 // The passes over the rows of a GramMatrix. Inside solve only.
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <vector>
 
@@ -16,12 +15,30 @@ using SmallBlock = Eigen::Matrix<double, B, B>;
 template <int B>
 using BlockVector = std::vector<Eigen::Matrix<double, B, 1>>;
 
+/// A^-1 of a symmetric positive definite matrix, by Gauss and Jordan. (Eigen's solvers are made for large
+/// ones.)
+template <int B>
+SmallBlock<B> inverse_of(SmallBlock<B> A) {
+  for (int k = 0; k < B; ++k) {
+    const double pivot = 1 / A(k, k);
+    A(k, k) = 1;
+    A.col(k) *= pivot;
+    for (int j = 0; j < B; ++j) {
+      if (j == k) continue;
+      const double factor = A(k, j);
+      A(k, j) = 0;
+      A.col(j) -= factor * A.col(k);
+    }
+  }
+  return A;
+}
+
 /// N^-1, block by block; N stands as in GramFactors.
 template <int B>
 std::vector<SmallBlock<B>> inverse_blocks(const std::vector<double>& N) {
   std::vector<SmallBlock<B>> inverse(N.size() / (B * B));
   for (std::size_t b = 0; b < inverse.size(); ++b)
-    inverse[b] = Eigen::Map<const SmallBlock<B>>(&N[B * B * b]).llt().solve(SmallBlock<B>::Identity());
+    inverse[b] = inverse_of<B>(Eigen::Map<const SmallBlock<B>>(&N[B * B * b]));
   return inverse;
 }
 
