@@ -38,11 +38,15 @@ BlockPattern::BlockPattern(int blocks, const std::vector<std::pair<int, int>>& e
 
 /// Least degree first.
 void BlockPattern::order(const std::vector<std::pair<int, int>>& edges) {
-  std::vector<Eigen::Triplet<double>> pattern;
-  for (const auto& [a, b] : edges) pattern.emplace_back(a, b, 1), pattern.emplace_back(b, a, 1);
-  for (int i = 0; i < count; ++i) pattern.emplace_back(i, i, 1);
+  Eigen::VectorXi degree = Eigen::VectorXi::Ones(count);
+  for (const auto& [a, b] : edges) ++degree[a], ++degree[b];
   Eigen::SparseMatrix<double> A(count, count);
-  A.setFromTriplets(pattern.begin(), pattern.end());
+  A.reserve(degree);
+  // Edges are sorted: those of b with lower blocks come before those with higher ones, and rows rise.
+  for (const auto& [a, b] : edges) A.insert(a, b) = 1;
+  for (int i = 0; i < count; ++i) A.insert(i, i) = 1;
+  for (const auto& [a, b] : edges) A.insert(b, a) = 1;
+  A.makeCompressed();
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> P;
   Eigen::AMDOrdering<int>()(A, P);
   for (int k = 0; k < count; ++k) {

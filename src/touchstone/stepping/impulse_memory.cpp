@@ -1,8 +1,28 @@
 #include "touchstone/stepping/impulse_memory.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace touchstone {
+
+const ImpulseMemory::Entry* ImpulseMemory::find(std::uint64_t key) const {
+  if (places_.empty()) return nullptr;
+  const std::size_t mask = places_.size() - 1;
+  for (std::size_t at = key & mask; places_[at] >= 0; at = (at + 1) & mask)
+    if (entries_[places_[at]].key == key) return &entries_[places_[at]];
+  return nullptr;
+}
+
+/// Of rows with the same key the first counts.
+void ImpulseMemory::fill_places() {
+  places_.assign(std::bit_ceil(2 * entries_.size() + 1), -1);
+  const std::size_t mask = places_.size() - 1;
+  for (int e = 0; e < static_cast<int>(entries_.size()); ++e) {
+    std::size_t at = entries_[e].key & mask;
+    while (places_[at] >= 0 && entries_[places_[at]].key != entries_[e].key) at = (at + 1) & mask;
+    if (places_[at] < 0) places_[at] = e;
+  }
+}
 
 template <int D>
 StepImpulses<D> ImpulseMemory::guess(const ConstraintSet<D>& set, const Assembly<D>& assembly) const {
@@ -14,10 +34,9 @@ StepImpulses<D> ImpulseMemory::guess(const ConstraintSet<D>& set, const Assembly
   guess.tangent.assign(equations.tangent.size(), 0);
   guess.slip.assign(equations.groups.size(), 0);
   for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
-    const std::uint64_t key = set.contacts[set.unilateral[i]].key;
-    const auto entry = std::lower_bound(entries_.begin(), entries_.end(), key,
-                                        [](const Entry& e, std::uint64_t k) { return e.key < k; });
-    if (entry == entries_.end() || entry->key != key || assembly.row_of_contact[i] < 0) continue;
+    if (assembly.row_of_contact[i] < 0) continue;
+    const Entry* entry = find(set.contacts[set.unilateral[i]].key);
+    if (!entry) continue;
     guess.unilateral[assembly.row_of_contact[i]] = entry->normal;
     const int g = assembly.group_of_contact[i];
     if (g < 0 || equations.groups[g].count != entry->count) continue;
@@ -45,8 +64,7 @@ void ImpulseMemory::remember(const ConstraintSet<D>& set, const Assembly<D>& ass
     }
     entries_.push_back(entry);
   }
-  std::stable_sort(entries_.begin(), entries_.end(),
-                   [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  fill_places();
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                   \

@@ -23,7 +23,12 @@ class ImpulseMemory {
     double normal, slip;
     int first, count;  ///< of tangents_
   };
-  std::vector<Entry> entries_;  ///< sorted by key
+  const Entry* find(std::uint64_t key) const;
+  void fill_places();
+
+  std::vector<Entry> entries_;
+  std::vector<int>
+      places_;  ///< of entries, an open hash table: a key's low bits tell where it begins; -1: free
   std::vector<double> tangents_;
 };
 
