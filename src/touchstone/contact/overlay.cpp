@@ -17,11 +17,12 @@ struct Crossing {
   double s = 0, t = 0;    ///< shares of them
 };
 
-/// Where the edges p + s d and q + t e cross, seen along n; `near` [m]: what counts as the end of an edge.
-Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n,
-                  double near) {
+/// Where the edges p + s d and q + t e cross, seen along n; `across` = n x d, the same for all e; `near` [m]:
+/// what counts as the end of an edge.
+Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& across, const Vec<3>& q, const Vec<3>& e,
+                  const Vec<3>& n, double near) {
   constexpr double kParallelShadows = 1e-12;  // relative; their ends are vertex corners
-  const Vec<3> across = n.cross(d), to_q = q - p;
+  const Vec<3> to_q = q - p;
   const double area = across.dot(e), before = across.dot(to_q);
   if (before * (before + area) >= 0) return {};  // e stays on one side of d: most do
   if (std::abs(area) <= kParallelShadows * d.norm() * e.norm()) return {};
@@ -30,23 +31,7 @@ Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3
   const bool clear = s > least_s && s < 1 - least_s && t > least_t && t < 1 - least_t;
   return {s > 0 && s < 1 && t > 0 && t < 1, !clear, s, t};
 }
-Crossing crossing(const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, double) {
-  return {};
-}
-
 }  // namespace
-
-template <int D>
-const std::vector<OverlayPoint<D>>& OverlayFinder<D>::find(const Placed<D>& A, const Placed<D>& B,
-                                                           const Vec<D>& n, const OverlaySettings& settings) {
-  A_ = A.polytope, B_ = B.polytope;
-  corners_.clear();
-  shadow_A_.cast(A, n, settings.tolerance), shadow_B_.cast(B, n, settings.tolerance);
-  add_vertices_A(n, settings);
-  add_vertices_B(n, settings);
-  if (D == 3) add_crossings(n, settings);
-  return corners_;
-}
 
 /// The vertices of A over B.
 template <int D>
@@ -105,13 +90,15 @@ void OverlayFinder<D>::find_near_edges(const Shadow<D>& shadow, double side, dou
 
 /// A crossing at the end of an edge is a vertex over the other body, and a corner already.
 template <int D>
-void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& settings) {
+void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& settings) requires(D == 3) {
   const double reach = settings.reach;
   find_near_edges(shadow_A_, -1, -(shadow_B_.highest() + reach), edges_A_);
   find_near_edges(shadow_B_, +1, shadow_A_.lowest() - reach, edges_B_);
   for (const Segment& a : edges_A_) {
+    const Vec<D> across = n.cross(a.along);
     for (const Segment& b : edges_B_) {
-      const auto [within, near_end, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
+      const auto [within, near_end, s, t] =
+          crossing(a.tail, a.along, across, b.tail, b.along, n, settings.tolerance);
       if (!within) continue;
       const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
       const double height = n.dot(on_A - on_B);
@@ -119,6 +106,18 @@ void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& set
       corners_.push_back({on_A, on_B, height, {{FeatureKind::edge, a.edge}, {FeatureKind::edge, b.edge}}});
     }
   }
+}
+
+template <int D>
+const std::vector<OverlayPoint<D>>& OverlayFinder<D>::find(const Placed<D>& A, const Placed<D>& B,
+                                                           const Vec<D>& n, const OverlaySettings& settings) {
+  A_ = A.polytope, B_ = B.polytope;
+  corners_.clear();
+  shadow_A_.cast(A, n, settings.tolerance), shadow_B_.cast(B, n, settings.tolerance);
+  add_vertices_A(n, settings);
+  add_vertices_B(n, settings);
+  if constexpr (D == 3) add_crossings(n, settings);
+  return corners_;
 }
 
 template class OverlayFinder<2>;

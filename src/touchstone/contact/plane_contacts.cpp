@@ -168,6 +168,8 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
 /// Adds or renews the rows of a pair where that is needed; true: it was.
 template <int D>
 bool PlaneContacts<D>::evaluate(const PlaneScene<D>& scene, PairState& state) {
+  state.passed = false;
+  if (is_clear(motion_of(scene, state), state)) return false;
   const PlanePair<D> pair = pair_of(scene, state);
   if (is_hit(pair, state)) {
     if (state.plane) {
@@ -195,13 +197,20 @@ bool PlaneContacts<D>::separates(const PairAt<D>& at, const PairPlane& plane) co
   return separation_along(at, plane_normal(plane.plane, at, plane.normal)) >= -settings_.tolerance;
 }
 
+/// Apart at the end, and all the way: over the whole motion no gap is smaller than that of either end less
+/// the way. Nor so near at first that it gets rows without being hit.
+template <int D>
+bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const PairState& state) const {
+  const double gap = *state.end_gap;
+  if (gap < lowest_allowed(state) || (first_update_ && gap <= motion.second_order())) return false;
+  const double way = motion.way();
+  return !motion.sizes.has_planes || gap > way || way <= motion.shallow_pass();
+}
+
 template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const {
-  state.passed = false;
   if (*state.end_gap < lowest_allowed(state)) return true;
-  const double way = pair.way();
-  // Over the whole motion no gap is smaller than that of either end less the way.
-  if (!pair.has_planes() || way <= pair.shallow_pass() || *state.end_gap > way) return false;
+  if (!pair.has_planes() || *state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
   if (start_gap(pair, state).gap < -settings_.tolerance) return false;  // in each other: nothing to pass
   const bool kept_apart = separation_along(pair.start, state.end_normal) >= -pair.slack_at_ends() ||
                           (state.plane && separates(pair.end, *state.plane));
@@ -349,7 +358,7 @@ void PlaneContacts<D>::anticipate(PairState& state) {
   constexpr double kFast = 0.3;    // a slower fall is believed only where it is no slower than kSlow ...
   constexpr double kSlow = 0.8;    // (beyond, what is taken off is many times what was seen) ...
   constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
-  constexpr double kAbove = 0.1;   // [errors]
+  constexpr double kAbove = 0.3;   // [errors]
   PairPlane& plane = *state.plane;
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, before = plane.last_factor;

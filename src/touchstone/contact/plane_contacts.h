@@ -116,6 +116,7 @@ class PlaneContacts {
   bool evaluate(const PlaneScene<D>& scene, PairState& state);
   double lowest_allowed(const PairState& state) const;
   bool separates(const PairAt<D>& at, const PairPlane& plane) const;
+  bool is_clear(const PairMotion<D>& motion, const PairState& state) const;
   bool is_hit(const PlanePair<D>& pair, PairState& state) const;
   bool is_near(const PlanePair<D>& pair, PairState& state) const;
   void set_level(const PlanePair<D>& pair, PairState& state, bool recover);

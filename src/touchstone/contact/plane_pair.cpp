@@ -103,6 +103,7 @@ PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
       ball_B(ball_about(*B.shape)) {
   const double a = size_of(*A.shape), b = size_of(*B.shape);
   smaller = std::min(a, b), larger = std::max(a, b);
+  has_planes = std::holds_alternative<Polytope<D>>(*A.shape) && std::holds_alternative<Polytope<D>>(*B.shape);
 }
 
 template <int D>
@@ -164,11 +165,6 @@ OverlaySettings PairMotion<D>::overlay(const Vec<D>& n) const {
   constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
   const double closing = std::abs(n.dot(linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)));
   return {2 * h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
-}
-
-template <int D>
-bool PlanePair<D>::has_planes() const {
-  return has_overlay(start);
 }
 
 template <int D>

@@ -33,6 +33,7 @@ struct PairSizes {
   double radius_A = 0, radius_B = 0;  ///< [m] of the furthest points from the centres of mass; half-spaces: 0
   double smaller = 0, larger = 0;     ///< [m] sizes of the two parts
   Ball<D> ball_A, ball_B;
+  bool has_planes = false;  ///< both are polytopes
 
   PairSizes() = default;
   PairSizes(const ContactShape<D>& A, const ContactShape<D>& B);
@@ -76,8 +77,8 @@ struct PlanePair : PairMotion<D> {
 
   PairAt<D> start, end;
 
-  bool has_planes() const;  ///< both are polytopes
-  bool is_round() const;    ///< one is a sphere
+  bool has_planes() const { return sizes.has_planes; }
+  bool is_round() const;  ///< one is a sphere
 
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;

@@ -15,45 +15,47 @@ void Shadow<D>::cast(const Placed<D>& P, const Vec<D>& n, double tolerance) {
   for (const Vec<D>& x : P_->vertices()) heights_.push_back(origin + n_B.dot(x));
   const auto [lowest, highest] = std::minmax_element(heights_.begin(), heights_.end());
   lowest_ = *lowest, highest_ = *highest;
-  facets_.clear();
+  rises_.clear(), upper_.clear(), lower_.clear(), walls_.clear();
   for (const Plane<D>& plane : P_->facet_planes()) {
-    const double rise = plane.normal.dot(n_B);
-    facets_.push_back({rise, tolerance * std::sqrt(std::max(0., 1 - rise * rise))});
+    const double rise = plane.normal.dot(n_B), slack = tolerance * std::sqrt(std::max(0., 1 - rise * rise));
+    if (std::abs(rise) > kVertical) {
+      const double run = 1 / rise;
+      (rise > 0 ? upper_ : lower_)
+          .push_back({run * plane.normal, run * plane.offset, run * slack, static_cast<int>(rises_.size())});
+    } else {
+      walls_.push_back({plane, slack});
+    }
+    rises_.push_back(rise);
   }
 }
 
+/// The same planes moved outwards across n by the tolerance bound the shadow that counts.
 template <int D>
 typename Shadow<D>::Cut Shadow<D>::cut(const Vec<D>& x) const {
   constexpr double kFar = std::numeric_limits<double>::infinity();
   const Vec<D> x_B = X_WB_.to_local(x);
   Cut cut{true, -kFar, kFar};
-  // The same planes moved outwards across n by the tolerance bound the shadow that counts.
   double low = -kFar, high = kFar;
-  for (std::size_t f = 0; f < facets_.size(); ++f) {
-    const auto [rise, slack] = facets_[f];
-    const Plane<D>& plane = P_->plane(static_cast<int>(f));
-    const double room = plane.offset - plane.normal.dot(x_B);
-    if (rise > kVertical) {
-      const double at = room / rise;
-      if (at < cut.high) cut.high = at, cut.high_facet = static_cast<int>(f);
-      high = std::min(high, (room + slack) / rise);
-    } else if (rise < -kVertical) {
-      const double at = room / rise;
-      if (at > cut.low) cut.low = at, cut.low_facet = static_cast<int>(f);
-      low = std::max(low, (room + slack) / rise);
-    } else if (room < -slack) {
-      cut.inside = false;
-    }
+  for (const Sheet& sheet : upper_) {
+    const double at = sheet.at_origin - sheet.slope.dot(x_B);
+    if (at < cut.high) cut.high = at, cut.high_facet = sheet.facet;
+    high = std::min(high, at + sheet.slack);
   }
-  cut.inside &= low <= high;
+  for (const Sheet& sheet : lower_) {
+    const double at = sheet.at_origin - sheet.slope.dot(x_B);
+    if (at > cut.low) cut.low = at, cut.low_facet = sheet.facet;
+    low = std::max(low, at + sheet.slack);
+    if (low > high) return {};
+  }
+  for (const Wall& wall : walls_)
+    if (wall.plane.normal.dot(x_B) - wall.plane.offset > wall.slack) return {};
   return cut;
 }
 
 template <int D>
 bool Shadow<D>::edge_faces(int e, double side) const {
   const Edge& edge = P_->edge(e);
-  return side * facets_[edge.left].rise > kVertical ||
-         (edge.right >= 0 && side * facets_[edge.right].rise > kVertical);
+  return side * rises_[edge.left] > kVertical || (edge.right >= 0 && side * rises_[edge.right] > kVertical);
 }
 
 template <int D>

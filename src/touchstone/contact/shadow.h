@@ -34,13 +34,24 @@ class Shadow {
   bool edge_faces(int e, double side) const;
 
  private:
-  struct Facet {
-    double rise;   ///< N.n
-    double slack;  ///< [m] how far its plane lies outwards if moved by the tolerance across n
+  /// A facet that has a height over each point of the ground: height(x) = at_origin - slope.x, x in the
+  /// body's frame.
+  struct Sheet {
+    Vec<D> slope;
+    double at_origin;  ///< [m]
+    double slack;      ///< [m] how much higher its plane is if moved outwards, across n, by the tolerance
+    int facet;
+  };
+  /// One that has none.
+  struct Wall {
+    Plane<D> plane;
+    double slack;  ///< [m]
   };
   const Polytope<D>* P_ = nullptr;
   Pose<D> X_WB_;
-  std::vector<Facet> facets_;
+  std::vector<double> rises_;         ///< N.n per facet
+  std::vector<Sheet> upper_, lower_;  ///< that n, or -n, sees
+  std::vector<Wall> walls_;
   std::vector<double> heights_;
   double lowest_ = 0, highest_ = 0;
 };
