@@ -5,6 +5,7 @@ namespace touchstone {
 template <int D>
 std::vector<const Row<D>*> all_rows(const StepEquations<D>& equations) {
   std::vector<const Row<D>*> rows;
+  rows.reserve(equations.bilateral.size() + equations.unilateral.size() + equations.tangent.size());
   for (const auto* list : {&equations.bilateral, &equations.unilateral, &equations.tangent}) {
     for (const Row<D>& row : *list) rows.push_back(&row);
   }
@@ -17,6 +18,8 @@ GramFactors gram_factors(const StepEquations<D>& equations, const std::vector<co
   GramFactors factors;
   factors.block = B;
   factors.G.resize(2 * B * rows.size()), factors.NG.resize(2 * B * rows.size());
+  factors.first.reserve(rows.size()), factors.second.reserve(rows.size());
+  factors.N.reserve(B * B * equations.body_count());
   const auto put = [&](std::size_t part, int body, const Twist<D>& G) {
     Eigen::Map<Twist<D>>(&factors.G[part * B]) = body >= 0 ? G : Twist<D>::Zero();
     Eigen::Map<Twist<D>>(&factors.NG[part * B]) =

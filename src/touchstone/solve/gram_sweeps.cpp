@@ -18,15 +18,17 @@ class Sweeps {
   VectorX run(int count);
 
  private:
+  using Part = Eigen::Matrix<double, B, 1>;
   bool visit(int row);
   void visit_all();
   void begin_again();
   void follow_direction(double beta);
 
   const GramFactors& factors_;
-  const VectorX &q_, &sizes_;
+  const VectorX& q_;
+  VectorX shares_;                             ///< 1 / M_ii
   VectorX z_, z_before_, z_direction_;         ///< now, before the sweep, and where the last steps led
-  BlockVector<B> v_, v_before_, v_direction_;  ///< N G^T of each
+  BlockVector<B> v_, v_before_, v_direction_;  ///< N G^T of each, and a last block that stands for none
   std::vector<int> pushing_;
 };
 
@@ -34,28 +36,28 @@ template <int B>
 Sweeps<B>::Sweeps(const LinearProblem& problem, const VectorX& sizes, VectorX z)
     : factors_(problem.M.gram()->factors()),
       q_(problem.q),
-      sizes_(sizes),
+      shares_(sizes.cwiseInverse()),
       z_(std::move(z)),
       z_direction_(z_.size()),
-      v_(factors_.block_count()),
-      v_direction_(v_.size()) {
+      v_(factors_.block_count()) {
   velocities_of<B>(factors_, z_, v_);
+  v_.push_back(Part::Zero());
+  v_direction_.resize(v_.size());
   begin_again();
 }
 
-/// Gauss-Seidel in one row; true: it pushes.
+/// Gauss-Seidel in one row; true: it pushes. (A row that meets one block has zeros for the other.)
 template <int B>
 bool Sweeps<B>::visit(int i) {
   const double *G = &factors_.G[2 * B * i], *NG = &factors_.NG[2 * B * i];
-  const int a = factors_.first[i], b = factors_.second[i];
-  double w = q_[i];
-  if (a >= 0) w += BlockPart<B>(G).dot(v_[a]);
-  if (b >= 0) w += BlockPart<B>(G + B).dot(v_[b]);
-  const double next = std::max(0., z_[i] - w / sizes_[i]), change = next - z_[i];
+  const int none = factors_.block_count(), a = factors_.first[i], b = factors_.second[i];
+  Part &v_a = v_[a < 0 ? none : a], &v_b = v_[b < 0 ? none : b];
+  const double w = q_[i] + (BlockPart<B>(G).cwiseProduct(v_a) + BlockPart<B>(G + B).cwiseProduct(v_b)).sum();
+  const double next = std::max(0., z_[i] - w * shares_[i]), change = next - z_[i];
   if (change != 0) {
     z_[i] = next;
-    if (a >= 0) v_[a] += change * BlockPart<B>(NG);
-    if (b >= 0) v_[b] += change * BlockPart<B>(NG + B);
+    v_a += change * BlockPart<B>(NG);
+    v_b += change * BlockPart<B>(NG + B);
   }
   return next > 0;
 }

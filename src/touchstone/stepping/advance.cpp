@@ -40,17 +40,21 @@ std::vector<Twist<D>> velocities(const World<D>& world, const Assembly<D>& assem
 }
 
 template <int D>
+void place_body(const World<D>& world, int b, const Twist<D>& velocity, const SteadyBodies<D>& steady,
+                double h, Body<D>& moved) {
+  moved.position = world.bodies[b].position, moved.attitude = world.bodies[b].attitude;
+  if (moved.is_dynamic()) {
+    move_body(moved, velocity, steady, b, h);
+  } else {
+    moved.position += h * linear<D>(velocity);
+    moved.attitude = moved.attitude.turned(h * angular<D>(velocity));
+  }
+}
+
+template <int D>
 void move_bodies(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
                  double h, std::vector<Body<D>>& moved) {
-  for (int b = 0; b < static_cast<int>(moved.size()); ++b) {
-    moved[b].position = world.bodies[b].position, moved[b].attitude = world.bodies[b].attitude;
-    if (moved[b].is_dynamic()) {
-      move_body(moved[b], V[b], steady, b, h);
-    } else {
-      moved[b].position += h * linear<D>(V[b]);
-      moved[b].attitude = moved[b].attitude.turned(h * angular<D>(V[b]));
-    }
-  }
+  for (int b = 0; b < static_cast<int>(moved.size()); ++b) place_body(world, b, V[b], steady, h, moved[b]);
 }
 
 template <int D>
@@ -83,7 +87,8 @@ template void move_body(Body<3>&, const Twist<3>&, const SteadyBodies<3>&, int, 
   template std::vector<Twist<D>> velocities(const World<D>&, const Assembly<D>&,                           \
                                             const std::vector<Twist<D>>&);                                 \
   template void move_bodies(const World<D>&, const std::vector<Twist<D>>&, const SteadyBodies<D>&, double, \
-                            std::vector<Body<D>>&);
+                            std::vector<Body<D>>&);                                                        \
+  template void place_body(const World<D>&, int, const Twist<D>&, const SteadyBodies<D>&, double, Body<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

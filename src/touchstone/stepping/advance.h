@@ -29,7 +29,10 @@ template <int D>
 std::vector<Twist<D>> velocities(const World<D>& world, const Assembly<D>& assembly,
                                  const std::vector<Twist<D>>& V);
 
-/// The poses of all bodies at the end of a step with these velocities.
+/// The pose of a body of the world at the end of a step with this velocity, or of all of them.
+template <int D>
+void place_body(const World<D>& world, int body, const Twist<D>& velocity, const SteadyBodies<D>& steady,
+                double h, Body<D>& moved);
 template <int D>
 void move_bodies(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
                  double h, std::vector<Body<D>>& moved);

@@ -24,11 +24,16 @@ struct TriedMotion {
   std::vector<Pose<D>> X_end;         ///< of their parts
 
   explicit TriedMotion(const World<D>& world) : moved(world.bodies) {}
+  /// Bodies that move as in the last try are there already.
   void follow(const World<D>& world, const std::vector<Twist<D>>& V, const SteadyBodies<D>& steady,
               double h) {
-    motion.clear();
-    for (std::size_t b = 0; b < V.size(); ++b) motion.push_back({world.bodies[b].position, V[b]});
-    move_bodies(world, V, steady, h, moved);
+    const bool first = motion.empty();
+    motion.resize(V.size());
+    for (std::size_t b = 0; b < V.size(); ++b) {
+      if (!first && motion[b].velocity == V[b] && !steady.contains(static_cast<int>(b))) continue;
+      motion[b] = {world.bodies[b].position, V[b]};
+      place_body(world, static_cast<int>(b), V[b], steady, h, moved[b]);
+    }
     place_parts(world, moved, X_end);
   }
 };
