@@ -17,14 +17,13 @@ struct Crossing {
   double s = 0, t = 0;    ///< shares of them
 };
 
-/// Where the edges p + s d and q + t e cross, seen along n; `across` = n x d, the same for all e; `near` [m]:
-/// what counts as the end of an edge.
-Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& across, const Vec<3>& q, const Vec<3>& e,
-                  const Vec<3>& n, double near) {
+/// Where the edges p + s d and q + t e cross, seen along n; `near` [m]: what counts as the end of an edge.
+Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n,
+                  double near) {
   constexpr double kParallelShadows = 1e-12;  // relative; their ends are vertex corners
-  const Vec<3> to_q = q - p;
+  const Vec<3> across = n.cross(d), to_q = q - p;
   const double area = across.dot(e), before = across.dot(to_q);
-  if (before * (before + area) >= 0) return {};  // e stays on one side of d: most do
+  if (before * (before + area) >= 0) return {};  // e stays on one side of d
   if (std::abs(area) <= kParallelShadows * d.norm() * e.norm()) return {};
   const double s = n.dot(to_q.cross(e)) / area, t = -before / area;
   const double least_s = near / d.norm(), least_t = near / e.norm();
@@ -94,11 +93,14 @@ void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& set
   const double reach = settings.reach;
   find_near_edges(shadow_A_, -1, -(shadow_B_.highest() + reach), edges_A_);
   find_near_edges(shadow_B_, +1, shadow_A_.lowest() - reach, edges_B_);
+  ground_B_.begin(n);
+  for (const Segment& b : edges_B_) ground_B_.add(b.tail, b.along);
   for (const Segment& a : edges_A_) {
-    const Vec<D> across = n.cross(a.along);
-    for (const Segment& b : edges_B_) {
-      const auto [within, near_end, s, t] =
-          crossing(a.tail, a.along, across, b.tail, b.along, n, settings.tolerance);
+    const std::vector<double>& sides = ground_B_.sides_of(a.tail, a.along);
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      if (sides[k] >= 0) continue;
+      const Segment& b = edges_B_[k];
+      const auto [within, near_end, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
       if (!within) continue;
       const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
       const double height = n.dot(on_A - on_B);

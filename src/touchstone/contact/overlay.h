@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "touchstone/contact/ground_lines.h"
 #include "touchstone/contact/shadow.h"
 #include "touchstone/proximity/placed.h"
 
@@ -53,6 +54,7 @@ class OverlayFinder {
   const Polytope<D>*A_ = nullptr, *B_ = nullptr;
   Shadow<D> shadow_A_, shadow_B_;
   std::vector<Segment> edges_A_, edges_B_;
+  GroundLines ground_B_;
   std::vector<OverlayPoint<D>> corners_;
 };
 
