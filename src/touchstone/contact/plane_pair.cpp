@@ -164,7 +164,7 @@ template <int D>
 OverlaySettings PairMotion<D>::overlay(const Vec<D>& n) const {
   constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
   const double closing = std::abs(n.dot(linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)));
-  return {2 * h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
+  return {h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
 }
 
 template <int D>
