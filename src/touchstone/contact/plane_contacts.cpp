@@ -212,8 +212,8 @@ bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const 
   if (*state.end_gap < lowest_allowed(state)) return true;
   if (!pair.has_planes() || *state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
   if (start_gap(pair, state).gap < -settings_.tolerance) return false;  // in each other: nothing to pass
-  const bool kept_apart = separation_along(pair.start, state.end_normal) >= -pair.slack_at_ends() ||
-                          (state.plane && separates(pair.end, *state.plane));
+  const bool kept_apart = (state.plane && separates(pair.end, *state.plane)) ||
+                          pair.is_kept_apart(start_gap(pair, state).normal, state.end_normal);
   state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);
   return state.passed;
 }

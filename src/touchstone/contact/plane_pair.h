@@ -83,6 +83,9 @@ struct PlanePair : PairMotion<D> {
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;
   double gap_at(double t, GapMemory<D>& memory) const;
+  /// Does a direction keep the pair apart all the way, but for a shallow pass? Tried are the normals of the
+  /// gaps at both ends, and the one halfway.
+  bool is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const;
   /// Apart at both ends of the step, but not between?
   bool passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first

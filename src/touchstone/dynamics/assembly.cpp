@@ -17,6 +17,9 @@ class Assembler {
   explicit Assembler(const StepInput<D>& input) : in_(input), eq_(out_.equations) {}
 
   Assembly<D> run() {
+    const std::size_t contacts = in_.set.unilateral.size();
+    eq_.unilateral.reserve(contacts), out_.unilateral.reserve(contacts);
+    out_.row_of_contact.reserve(contacts), out_.group_of_contact.reserve(contacts);
     add_bodies();
     for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
     free_bodies();

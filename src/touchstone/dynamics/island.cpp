@@ -77,7 +77,13 @@ class IslandFinder {
   /// Returns the place of each row within its island.
   std::vector<int> add_rows(const std::vector<Row<D>>& rows, std::vector<Row<D>> StepEquations<D>::*list,
                             std::vector<int> Island<D>::*index) {
-    std::vector<int> place;
+    std::vector<int> count(islands_.size(), 0), place;
+    for (const Row<D>& row : rows) ++count[island_[body_of(row)]];
+    for (std::size_t k = 0; k < islands_.size(); ++k) {
+      (islands_[k].*index).reserve(count[k]);
+      (islands_[k].equations.*list).reserve(count[k]);
+    }
+    place.reserve(rows.size());
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
       Row<D> row = rows[i];
       Island<D>& island = islands_[island_[body_of(row)]];
