@@ -56,8 +56,8 @@ bool Sweeps<B>::visit(int i) {
   const double next = std::max(0., z_[i] - w * shares_[i]), change = next - z_[i];
   if (change != 0) {
     z_[i] = next;
-    v_a += change * BlockPart<B>(NG);
-    v_b += change * BlockPart<B>(NG + B);
+    if (a >= 0) v_a += change * BlockPart<B>(NG);
+    if (b >= 0) v_b += change * BlockPart<B>(NG + B);
   }
   return next > 0;
 }
