@@ -49,7 +49,7 @@ class OverlayFinder {
   void add_vertices_B(const Vec<D>& n, const OverlaySettings& settings);
   bool is_known(const Vec<D>& point_B, double height, double near) const;
   void find_near_edges(const Shadow<D>& shadow, double side, double limit, std::vector<Segment>& near) const;
-  void add_crossings(const Vec<D>& n, const OverlaySettings& settings) requires(D == 3);
+  void add_crossings(const Vec<D>& n, const OverlaySettings& settings);  ///< in space only
 
   const Polytope<D>*A_ = nullptr, *B_ = nullptr;
   Shadow<D> shadow_A_, shadow_B_;
