@@ -157,7 +157,7 @@ template <int D>
 double PairMotion<D>::slack_at_ends() const {
   const double a = h * angular<D>(motion_A.velocity).norm(), b = h * angular<D>(motion_B.velocity).norm();
   const double bow = (a * a * sizes.radius_A + b * b * sizes.radius_B) / 8;
-  return std::max(tolerance, shallow_pass() - bow);
+  return shallow_pass() - bow;
 }
 
 template <int D>

@@ -60,8 +60,8 @@ struct PairMotion {
   double second_order() const;
   /// How deep a pass between the ends of the step may be and still count as none.
   double shallow_pass() const;
-  /// A direction that separates both ends of the motion but for this does not let a deeper pass between them:
-  /// points of bodies that turn leave the chords of their paths by little.
+  /// A direction that separates both ends of the motion but for this lets no deeper pass between them: points
+  /// of bodies that turn leave the chords of their paths. Below zero: by more than that.
   double slack_at_ends() const;
   /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
   /// end.

@@ -1,0 +1,104 @@
+// What a pair of parts can be told without measuring it.
+
+#include "touchstone/contact/plane_pair.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/dimensions.h"
+#include "touchstone/geometry/shapes.h"
+#include "touchstone/math/random.h"
+
+namespace touchstone {
+namespace {
+
+template <class T>
+class PlanePairs : public testing::Test {};
+TYPED_TEST_SUITE(PlanePairs, support::Dimensions, support::DimensionNames);
+
+template <int D>
+Pose<D> random_pose(Random& random) {
+  return {random.rotation_matrix<D>(), random.uniform(0, 3) * random.direction<D>()};
+}
+
+TYPED_TEST(PlanePairs, NoPointIsFurtherFromWhereItWasThanTheLargestShift) {
+  constexpr int D = TypeParam::D;
+  Random random(1);
+  for (int round = 0; round < 1000; ++round) {
+    const Ball<D> ball{random.uniform(0, 1) * random.direction<D>(), random.uniform(0.1, 1)};
+    const Pose<D> from = random_pose<D>(random), to = random_pose<D>(random);
+    const double bound = largest_shift(ball, from, to);
+    for (int k = 0; k < 20; ++k) {
+      const Vec<D> x = ball.centre + ball.radius * random.direction<D>();
+      EXPECT_LE((to * x - from * x).norm(), bound * (1 + 1e-12));
+    }
+  }
+}
+
+/// A turn by a about the centre moves points on its rim by 2 r sin(a/2).
+TYPED_TEST(PlanePairs, TheLargestShiftOfAPlainTurnOrATranslationIsReached) {
+  constexpr int D = TypeParam::D;
+  const Ball<D> ball{Vec<D>::Constant(0.3), 0.7};
+  const double angle = 0.2;
+  Pose<D> turned;
+  turned.R.template topLeftCorner<2, 2>() = rotation(angle);
+  turned.p = ball.centre - turned.R * ball.centre;
+  EXPECT_NEAR(largest_shift(ball, Pose<D>{}, turned), 2 * 0.7 * std::sin(angle / 2), 1e-15);
+  const Pose<D> moved{Mat<D>::Identity(), Vec<D>::Unit(1)};
+  EXPECT_NEAR(largest_shift(ball, Pose<D>{}, moved), 1, 1e-15);
+}
+
+/// Two bodies that cross each other's way, fast and turning.
+template <int D>
+struct Encounter {
+  std::shared_ptr<const Shape<D>> shape_A, shape_B;
+  ContactShape<D> A, B;
+  PairSizes<D> sizes;
+  BodyMotion<D> motion_A, motion_B;
+
+  explicit Encounter(Random& random)
+      : shape_A(std::make_shared<const Shape<D>>(make_random_hull<D>(8, random.bits()))),
+        shape_B(std::make_shared<const Shape<D>>(make_box<D>(Vec<D>::Constant(1)))),
+        A{shape_A, 0, {}},
+        B{shape_B, 1, {}},
+        sizes(A, B),
+        motion_A{random.uniform(1, 3) * random.direction<D>(), Twist<D>::Zero()},
+        motion_B{Vec<D>::Zero(), Twist<D>::Zero()} {
+    for (double& v : motion_A.velocity) v = random.uniform(-3, 3);
+    for (double& v : motion_B.velocity) v = random.uniform(-3, 3);
+  }
+  PlanePair<D> pair(const Mat<D>& R, double h) const {
+    PlanePair<D> made{{sizes, motion_A, motion_B, h, 9.81, 1e-9},
+                      {{shape_A.get(), {R, motion_A.position}}, {shape_B.get(), {}}},
+                      {}};
+    made.end = made.at(1);
+    return made;
+  }
+};
+
+TYPED_TEST(PlanePairs, ADirectionThatKeepsThemApartAtBothEndsLetsNoDeepPassBetween) {
+  constexpr int D = TypeParam::D;
+  Random random(2);
+  int kept = 0, passed = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Encounter<D> meeting(random);
+    const PlanePair<D> pair = meeting.pair(random.rotation_matrix<D>(), 0.5);
+    const Gap<D> start = find_gap(pair.start.A, pair.start.B), end = find_gap(pair.end.A, pair.end.B);
+    if (start.gap < 0 || end.gap < 0) continue;
+    GapMemory<D> memory;
+    double least = start.gap;
+    for (int k = 0; k <= 50; ++k) least = std::min(least, pair.gap_at(k / 50., memory));
+    if (pair.is_kept_apart(start.normal, end.normal)) {
+      ++kept;
+      EXPECT_GE(least, -pair.shallow_pass()) << "round " << round;
+    } else {
+      passed += least < -pair.shallow_pass();
+    }
+  }
+  EXPECT_GT(kept, 200);
+  EXPECT_GT(passed, 10) << "and some do pass";
+}
+
+}  // namespace
+}  // namespace touchstone
