@@ -100,5 +100,23 @@ TYPED_TEST(PlanePairs, ADirectionThatKeepsThemApartAtBothEndsLetsNoDeepPassBetwe
   EXPECT_GT(passed, 10) << "and some do pass";
 }
 
+/// One box on the other, some kilometres from the origin of the world.
+TYPED_TEST(PlanePairs, HeightsOfCornersLoseNothingFarFromTheOrigin) {
+  constexpr int D = TypeParam::D;
+  Random random(3);
+  const Shape<D> box = make_box<D>(Vec<D>::Constant(1));
+  OverlayFinder<D> overlay;
+  std::vector<PlaneCorner<D>> corners;
+  for (int round = 0; round < 100; ++round) {
+    const Mat<D> R = random.rotation_matrix<D>();
+    const Vec<D> n = R.col(D - 1), below = random.uniform(1e3, 1e4) * random.direction<D>();
+    const Vec<D> above = below + n;  // rounded: the gap is what these numbers say
+    const PairAt<D> pair{{&box, {R, above}}, {&box, {R, below}}};
+    find_corners(pair, pair, n, {1e-3, 1e-9}, overlay, corners);
+    ASSERT_EQ(corners.size(), D == 3 ? 4u : 2u);
+    for (const PlaneCorner<D>& c : corners) EXPECT_NEAR(c.height, n.dot(above - below) - 1, 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -17,6 +17,12 @@ template <int D>
 const Sphere<D>* sphere_of(const PlacedShape<D>& part) {
   return std::get_if<Sphere<D>>(part.shape);
 }
+/// Seen from a point near by: heights of bodies far from the world's origin lose nothing to its distance.
+/// (Four corners of a box 300 m up would contradict each other by 1e-11 m/s.)
+template <int D>
+PlacedShape<D> seen_from(const Vec<D>& origin, const PlacedShape<D>& part) {
+  return {part.shape, {part.X_WB.R, part.X_WB.p - origin}};
+}
 template <int D>
 Placed<D> placed(const PlacedShape<D>& part) {
   return {polytope_of(part), part.X_WB};
@@ -103,9 +109,10 @@ void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
     return add_vertices(start.B, now.B, now.A.X_WB * H->plane, settings.reach, -1, corners);
   }
   if (!has_overlay(now)) return add_nearest(start, now, settings.reach, corners);
-  for (const OverlayPoint<D>& corner : overlay.find(placed(now.A), placed(now.B), n, settings)) {
-    const Vec<D> on_A = carried_back(start.A, now.A, corner.point_A);
-    const Vec<D> on_B = carried_back(start.B, now.B, corner.point_B);
+  const PlacedShape<D> A = seen_from(now.B.X_WB.p, now.A), B = seen_from(now.B.X_WB.p, now.B);
+  for (const OverlayPoint<D>& corner : overlay.find(placed(A), placed(B), n, settings)) {
+    const Vec<D> on_A = carried_back(start.A, A, corner.point_A);
+    const Vec<D> on_B = carried_back(start.B, B, corner.point_B);
     const bool vertex_A = corner.features.a.kind == FeatureKind::vertex;
     const bool vertex_B = corner.features.b.kind == FeatureKind::vertex;
     const Vec<D> point = vertex_A ? on_A : vertex_B ? on_B : Vec<D>(0.5 * (on_A + on_B));
