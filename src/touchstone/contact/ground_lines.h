@@ -1,6 +1,6 @@
 #pragma once
-// Edges seen along a direction n, as lines on the ground; inside contact only. Flat arrays: of one edge all
-// others are asked at once.
+// Edges seen along a direction n, as lines on the ground (in space; in the plane the ground is a line, and
+// nothing crosses); inside contact only. Flat arrays: of one edge all others are asked at once.
 
 #include <vector>
 
@@ -8,20 +8,21 @@
 
 namespace touchstone {
 
+template <int D>
 class GroundLines {
  public:
-  void begin(const Vec<3>& n) {
-    axes_ = tangents<3>(n);
+  void begin(const Vec<D>& n) {
+    axes_ = tangents<D>(n);
     x_.clear(), y_.clear(), along_x_.clear(), along_y_.clear();
   }
-  void add(const Vec<3>& tail, const Vec<3>& along) {
-    x_.push_back(axes_.col(0).dot(tail)), y_.push_back(axes_.col(1).dot(tail));
-    along_x_.push_back(axes_.col(0).dot(along)), along_y_.push_back(axes_.col(1).dot(along));
+  void add(const Vec<D>& tail, const Vec<D>& along) {
+    x_.push_back(axes_.col(0).dot(tail)), y_.push_back(axes_.col(D - 2).dot(tail));
+    along_x_.push_back(axes_.col(0).dot(along)), along_y_.push_back(axes_.col(D - 2).dot(along));
   }
   /// Per line: not negative where both ends lie on one side of the line through `tail`, as most do.
-  const std::vector<double>& sides_of(const Vec<3>& tail, const Vec<3>& along) {
-    const double x = axes_.col(0).dot(tail), y = axes_.col(1).dot(tail);
-    const double dx = axes_.col(0).dot(along), dy = axes_.col(1).dot(along);
+  const std::vector<double>& sides_of(const Vec<D>& tail, const Vec<D>& along) {
+    const double x = axes_.col(0).dot(tail), y = axes_.col(D - 2).dot(tail);
+    const double dx = axes_.col(0).dot(along), dy = axes_.col(D - 2).dot(along);
     sides_.resize(x_.size());
     for (std::size_t k = 0; k < sides_.size(); ++k) {
       const double before = dx * (y_[k] - y) - dy * (x_[k] - x);
@@ -31,7 +32,7 @@ class GroundLines {
   }
 
  private:
-  Eigen::Matrix<double, 3, 2> axes_;
+  Eigen::Matrix<double, D, D - 1> axes_;
   std::vector<double> x_, y_, along_x_, along_y_, sides_;
 };
 

@@ -30,6 +30,10 @@ Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3
   const bool clear = s > least_s && s < 1 - least_s && t > least_t && t < 1 - least_t;
   return {s > 0 && s < 1 && t > 0 && t < 1, !clear, s, t};
 }
+Crossing crossing(const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, const Vec<2>&, double) {
+  return {};
+}
+
 }  // namespace
 
 /// The vertices of A over B.
@@ -89,27 +93,26 @@ void OverlayFinder<D>::find_near_edges(const Shadow<D>& shadow, double side, dou
 
 /// A crossing at the end of an edge is a vertex over the other body, and a corner already.
 template <int D>
+void OverlayFinder<D>::add_crossing(const Segment& a, const Segment& b, const Vec<D>& n,
+                                    const OverlaySettings& settings) {
+  const auto [within, near_end, s, t] = crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
+  if (!within) return;
+  const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
+  const double height = n.dot(on_A - on_B);
+  if (height > settings.reach || (near_end && is_known(on_B, height, 2 * settings.tolerance))) return;
+  corners_.push_back({on_A, on_B, height, {{FeatureKind::edge, a.edge}, {FeatureKind::edge, b.edge}}});
+}
+
+template <int D>
 void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& settings) {
-  if constexpr (D == 3) {
-    const double reach = settings.reach;
-    find_near_edges(shadow_A_, -1, -(shadow_B_.highest() + reach), edges_A_);
-    find_near_edges(shadow_B_, +1, shadow_A_.lowest() - reach, edges_B_);
-    ground_B_.begin(n);
-    for (const Segment& b : edges_B_) ground_B_.add(b.tail, b.along);
-    for (const Segment& a : edges_A_) {
-      const std::vector<double>& sides = ground_B_.sides_of(a.tail, a.along);
-      for (std::size_t k = 0; k < sides.size(); ++k) {
-        if (sides[k] >= 0) continue;
-        const Segment& b = edges_B_[k];
-        const auto [within, near_end, s, t] =
-            crossing(a.tail, a.along, b.tail, b.along, n, settings.tolerance);
-        if (!within) continue;
-        const Vec<D> on_A = a.tail + s * a.along, on_B = b.tail + t * b.along;
-        const double height = n.dot(on_A - on_B);
-        if (height > reach || (near_end && is_known(on_B, height, 2 * settings.tolerance))) continue;
-        corners_.push_back({on_A, on_B, height, {{FeatureKind::edge, a.edge}, {FeatureKind::edge, b.edge}}});
-      }
-    }
+  find_near_edges(shadow_A_, -1, -(shadow_B_.highest() + settings.reach), edges_A_);
+  find_near_edges(shadow_B_, +1, shadow_A_.lowest() - settings.reach, edges_B_);
+  ground_B_.begin(n);
+  for (const Segment& b : edges_B_) ground_B_.add(b.tail, b.along);
+  for (const Segment& a : edges_A_) {
+    const std::vector<double>& sides = ground_B_.sides_of(a.tail, a.along);
+    for (std::size_t k = 0; k < sides.size(); ++k)
+      if (sides[k] < 0) add_crossing(a, edges_B_[k], n, settings);
   }
 }
 
@@ -121,7 +124,7 @@ const std::vector<OverlayPoint<D>>& OverlayFinder<D>::find(const Placed<D>& A, c
   shadow_A_.cast(A, n, settings.tolerance), shadow_B_.cast(B, n, settings.tolerance);
   add_vertices_A(n, settings);
   add_vertices_B(n, settings);
-  add_crossings(n, settings);
+  if (D == 3) add_crossings(n, settings);
   return corners_;
 }
 

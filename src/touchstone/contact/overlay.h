@@ -50,11 +50,12 @@ class OverlayFinder {
   bool is_known(const Vec<D>& point_B, double height, double near) const;
   void find_near_edges(const Shadow<D>& shadow, double side, double limit, std::vector<Segment>& near) const;
   void add_crossings(const Vec<D>& n, const OverlaySettings& settings);  ///< in space only
+  void add_crossing(const Segment& a, const Segment& b, const Vec<D>& n, const OverlaySettings& settings);
 
   const Polytope<D>*A_ = nullptr, *B_ = nullptr;
   Shadow<D> shadow_A_, shadow_B_;
   std::vector<Segment> edges_A_, edges_B_;
-  GroundLines ground_B_;
+  GroundLines<D> ground_B_;
   std::vector<OverlayPoint<D>> corners_;
 };
 
