@@ -8,6 +8,7 @@
 #include "support/random_blocks.h"
 #include "touchstone/math/random.h"
 #include "touchstone/solve/block_cholesky.h"
+#include "touchstone/solve/gram_hessian.h"
 #include "touchstone/solve/residual.h"
 #include "touchstone/solve/solver.h"
 
@@ -38,15 +39,20 @@ GramFactors random_factors(Random& random, int block, int blocks, int rows) {
   return factors;
 }
 
-MatrixX dense_of(const GramFactors& factors) {
-  const int B = factors.block, n = B * factors.block_count();
-  MatrixX G = MatrixX::Zero(factors.row_count(), n);
+MatrixX dense_rows(const GramFactors& factors) {
+  const int B = factors.block;
+  MatrixX G = MatrixX::Zero(factors.row_count(), B * factors.block_count());
   for (int i = 0; i < factors.row_count(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int block = side == 0 ? factors.first[i] : factors.second[i];
       for (int k = 0; block >= 0 && k < B; ++k) G(i, B * block + k) += factors.G[(2 * i + side) * B + k];
     }
-  return G * support::block_diagonal(factors.N, B) * G.transpose();
+  return G;
+}
+
+MatrixX dense_of(const GramFactors& factors) {
+  const MatrixX G = dense_rows(factors);
+  return G * support::block_diagonal(factors.N, factors.block) * G.transpose();
 }
 
 TEST(GramMatrix, IsTheProductOfItsFactors) {
@@ -99,6 +105,36 @@ TEST(BlockCholesky, SaysThatAMatrixIsNotPositive) {
   BlockCholesky<3> cholesky(1, {});
   cholesky.diagonal(0) = -Eigen::Matrix3d::Identity();
   EXPECT_FALSE(cholesky.factor());
+}
+
+/// Rows enter and leave its set; what they leave behind is round-off.
+template <int B>
+void compare_with_a_hessian_made_afresh(Random& random) {
+  const GramFactors factors = random_factors(random, B, 2 + random.index(10), 60);
+  const VectorX sizes = VectorX::NullaryExpr(60, [&] { return random.uniform(0.5, 2); });
+  const MatrixX G = dense_rows(factors);
+  GramHessian<B> hessian(factors, sizes);
+  std::vector<char> set(60, 0);
+  for (int round = 0; round < 20; ++round) {
+    for (int k = 0; k < 10; ++k) set[random.index(60)] ^= 1;
+    const double softness = random.uniform(0.01, 1);
+    MatrixX H = support::block_diagonal(factors.N, B).inverse();
+    for (int i = 0; i < 60; ++i)
+      if (set[i]) H += G.row(i).transpose() * G.row(i) / (softness * sizes[i]);
+    ASSERT_TRUE(hessian.factor(set, softness));
+    BlockVector<B> x(factors.block_count(), Eigen::Matrix<double, B, 1>::Ones());
+    hessian.solve(x);
+    const VectorX truth = H.llt().solve(VectorX::Ones(H.rows()));
+    EXPECT_LE((Eigen::Map<const VectorX>(x[0].data(), truth.size()) - truth).norm(), 1e-11 * truth.norm());
+  }
+}
+
+TEST(GramHessian, IsWhatItsSetSaysHoweverRowsCameAndLeft) {
+  Random random(3);
+  for (int seed = 0; seed < 10; ++seed) {
+    compare_with_a_hessian_made_afresh<3>(random);
+    compare_with_a_hessian_made_afresh<6>(random);
+  }
 }
 
 TEST(GramNewton, FindsTheRatesThatOtherSolversFind) {
