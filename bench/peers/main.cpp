@@ -1,4 +1,5 @@
-// peers_bench: Touchstone beside Bullet, ODE, MuJoCo and DART on the same scenes, in one process.
+// peers_bench: Touchstone beside Bullet, ODE, MuJoCo, DART and, where it was found, Siconos on the same
+// scenes, in one process.
 //
 //     peers_bench [--quick] [--scene NAME] [--engine NAME] [--step H]       prints Markdown tables
 
@@ -27,6 +28,9 @@ struct Options {
 std::vector<Engine> engines() {
   std::vector<Engine> all = {
       {"Bullet", make_bullet}, {"ODE", make_ode}, {"MuJoCo", make_mujoco}, {"DART", make_dart}};
+#ifdef TOUCHSTONE_SICONOS_LIBRARY
+  all.push_back({"Siconos", make_siconos});
+#endif
   for (const char* model : {"plane", "manifold"}) {
     all.push_back({std::string("Touchstone ") + model,
                    [model](const PeerScene& scene, double h) { return make_touchstone(scene, h, model); }});

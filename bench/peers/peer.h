@@ -59,6 +59,7 @@ std::unique_ptr<Peer> make_bullet(const PeerScene& scene, double h);
 std::unique_ptr<Peer> make_ode(const PeerScene& scene, double h);
 std::unique_ptr<Peer> make_mujoco(const PeerScene& scene, double h);
 std::unique_ptr<Peer> make_dart(const PeerScene& scene, double h);
+std::unique_ptr<Peer> make_siconos(const PeerScene& scene, double h);
 /// `model` is a contact model of ours.
 std::unique_ptr<Peer> make_touchstone(const PeerScene& scene, double h, const std::string& model);
 
