@@ -15,10 +15,11 @@ class GramHessian {
   /// The rows of the set are those marked. False: not positive definite.
   bool factor(const std::vector<char>& set, double softness);
   void solve(BlockVector<B>& x) { cholesky_.solve(x); }
+  long product_count() const { return cholesky_.product_count(); }
   const std::vector<SmallBlock<B>>& mass() const { return mass_; }  ///< N^-1
 
  private:
-  void add_row(int row, double weight);
+  void move_row(int row, bool enters);
 
   const GramFactors& factors_;
   const Eigen::VectorXd& sizes_;
@@ -27,6 +28,7 @@ class GramHessian {
   std::vector<SmallBlock<B>> mass_;
   // G_S^T sizes_S^-1 G_S, kept: from one factorisation to the next few rows enter or leave the set.
   std::vector<SmallBlock<B>> diagonal_, edge_;
+  std::vector<int> members_;  ///< per edge: its rows in the set
   std::vector<char> summed_;
 };
 
