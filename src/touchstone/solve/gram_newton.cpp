@@ -6,6 +6,10 @@
 // whose Hessian N^-1 + G_S^T R_S^-1 G_S has the pattern of the blocks, however many rows there are. All
 // numbers are differences from the centre, which is known to the last digit: that the Hessian is nearly
 // singular for a hard R costs digits of the correction alone.
+//
+// Most problems are neighbours of one that was solved: a start that pushes where the solution does is
+// followed by one hard step. Where it does not, sweeps find most of the support, and the hard step goes on
+// from there.
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +26,16 @@ namespace {
 /// proximal step is harder, more so once the support was right at once, until it refines what is singular but
 /// for round-off.
 constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kHard = 1e-11;
-/// A start with a smaller residual has nearly the right support; others are worth so many sweeps, which cost
-/// as much as two factorisations.
-constexpr double kNearlyRight = 1e-5;
-constexpr int kSweeps = 60;
+/// Where the residual is no more than this, the support is right but for rows that hardly push.
+constexpr double kNearlySolved = 1e-6;
+/// A start with a smaller residual has nearly the right support, one of less than the first has most of it.
+/// Others are worth sweeps over the rows, as many as cost no more than two or three factorisations.
+constexpr double kMostlyRight = 3e-3, kNearlyRight = 1e-5;
+constexpr int kLeastSweeps = 16, kMostSweeps = 60;
+constexpr double kProductsPerSweep = 0.05;  // of blocks, per row
+/// A leap from a support that is mostly right is hard at once, and worth so many factorisations.
+constexpr double kLeap = 1e-6;
+constexpr int kLeapFromStart = 4, kLeapFromSweeps = 10;
 constexpr int kMostFactorisations = 100;
 constexpr int kMostProximalSteps = 40;
 /// A hardest proximal step must lessen the residual at least to this part.
@@ -54,8 +64,12 @@ class GramNewton {
  private:
   void move_centre(VectorX z);
   double residual_at_centre() const;
+  double approach();
+  int sweep_count() const;
+  bool leap(int most);
   bool step(double softness);
-  bool minimise(double softness);
+  bool minimise(double softness, int most);
+  void follow();
   void find_support();
   bool factor(double softness);
   void find_target();
@@ -156,12 +170,10 @@ double GramNewton<B>::step_length() {
   return slope > 0 ? std::clamp(-value / slope, 0., 1.) : 1;
 }
 
+/// The least of f, where the search is there or gets there with so many factorisations in all.
 template <int B>
-bool GramNewton<B>::minimise(double softness) {
-  std::fill(u_.begin(), u_.end(), Eigen::Matrix<double, B, 1>::Zero());
-  w_ = w_centre_;
-  find_support();
-  while (factorisations_ < limit_) {
+bool GramNewton<B>::minimise(double softness, int most) {
+  while (factorisations_ < most) {
     if (!factor(softness)) return false;
     find_target();
     if (!w_target_.allFinite()) return false;
@@ -175,25 +187,75 @@ bool GramNewton<B>::minimise(double softness) {
   return false;
 }
 
-/// One proximal step, which the centre makes. False: the search met round-off, or too many supports.
+/// The centre moves to where the search is.
 template <int B>
-bool GramNewton<B>::step(double softness) {
-  R_ = softness * sizes_;
-  const bool done = minimise(softness);
+void GramNewton<B>::follow() {
   VectorX z = VectorX::Zero(n_);
   for (int i = 0; i < n_; ++i)
     if (support_[i]) z[i] = std::max(0., centre_[i] - w_[i] / R_[i]);
   move_centre(std::move(z));
+}
+
+/// One proximal step, which the centre makes. False: the search met round-off, or too many supports.
+template <int B>
+bool GramNewton<B>::step(double softness) {
+  R_ = softness * sizes_;
+  std::fill(u_.begin(), u_.end(), Eigen::Matrix<double, B, 1>::Zero());
+  w_ = w_centre_;
+  find_support();
+  const bool done = minimise(softness, limit_);
+  follow();
   return done;
+}
+
+/// A hard proximal step from a centre whose pushing rows are mostly the right ones: the search begins at the
+/// least of f on their piece. (The signs of R c - w, where step() begins, are those of w for a hard R, and of
+/// rows that push w is round-off or the error of the start.) False: the centre is no worse than it was.
+template <int B>
+bool GramNewton<B>::leap(int most) {
+  const double before = residual_at_centre();
+  const VectorX start = centre_;
+  R_ = kLeap * sizes_;
+  for (int i = 0; i < n_; ++i) support_[i] = centre_[i] > 0 || w_centre_[i] < 0;
+  bool done = factor(kLeap);
+  if (done) {
+    find_target();
+    u_ = target_, w_ = w_target_;
+    find_support();
+    done = w_.allFinite() &&
+           (support_ == factored_ || minimise(kLeap, std::min(limit_, factorisations_ + most)));
+    follow();
+  }
+  const double after = residual_at_centre();
+  if (!(after <= before)) move_centre(start);
+  done = after <= before && (done || after <= kNearlySolved);
+  if (!done) factored_.clear();
+  return done;
+}
+
+template <int B>
+int GramNewton<B>::sweep_count() const {
+  const double affordable = static_cast<double>(hessian_.product_count()) / (kProductsPerSweep * n_);
+  return static_cast<int>(std::clamp<double>(affordable, kLeastSweeps, kMostSweeps));
+}
+
+/// The centre nears the solution by what a start is worth; the answer is the softness to go on with.
+template <int B>
+double GramNewton<B>::approach() {
+  const double first = residual_at_centre();
+  if (first <= settings_.tolerance) return kSoft;
+  if (first < kMostlyRight && centre_.maxCoeff() > 0 && leap(kLeapFromStart)) return kLeap;
+  if (residual_at_centre() <= kNearlyRight) return kSoft;
+  move_centre(conjugate_gram_sweeps<B>(problem_, sizes_, centre_, sweep_count()));
+  return residual_at_centre() > settings_.tolerance && leap(kLeapFromSweeps) ? kLeap : kSoft;
 }
 
 template <int B>
 Attempt GramNewton<B>::run(VectorX start) {
   move_centre(std::move(start));
-  if (residual_at_centre() > kNearlyRight)
-    move_centre(conjugate_gram_sweeps<B>(problem_, sizes_, centre_, kSweeps));
+  double softness = approach();
   Attempt best{centre_, SolveStatus::inaccurate, 0};
-  double least = residual_at_centre(), softness = kSoft;
+  double least = residual_at_centre();
   for (int k = 0; k < kMostProximalSteps && least > settings_.tolerance && factorisations_ < limit_; ++k) {
     const int before = factorisations_;
     const bool done = step(softness);
@@ -204,7 +266,8 @@ Attempt GramNewton<B>::run(VectorX start) {
     if (now < least) best.z = centre_, least = now;
     if (hard && !worthwhile) break;
     if (hard || (right_at_once && fast)) continue;  // the factorisation stays
-    softness = std::max(kHard, softness * (right_at_once ? kHarderOnceRight : kHarder));
+    const bool right = right_at_once || least <= kNearlySolved;
+    softness = std::max(kHard, softness * (right ? kHarderOnceRight : kHarder));
     factored_.clear();
   }
   best.iterations = factorisations_;
