@@ -10,6 +10,10 @@
 namespace touchstone {
 namespace {
 
+/// [margins] by which stored boxes of sweeps are larger: those of bodies that hardly move stay in the tree as
+/// they are.
+constexpr double kFat = 4;
+
 /// The largest distance of a part's point from the body's centre of mass; 0 for a half-space, which moves
 /// rigidly with a body that does not turn.
 template <int D>
@@ -61,7 +65,7 @@ void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end,
   for (std::size_t i = 0; i < X_WS_.size(); ++i) {
     boxes_.push_back(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i], margin));
   }
-  find_pairs(world, boxes_, 0);
+  find_pairs(world, boxes_, kFat * margin);
 }
 
 /// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
