@@ -57,6 +57,7 @@ void PlaneContacts<D>::begin() {
   for (auto& state : pairs_) {
     if (state->plane) state->last_plane = state->plane->plane;
     state->plane.reset(), state->start_gap.reset(), state->end_gap.reset();
+    state->seen_before = state->seen;
   }
   set_.clear();
   first_update_ = true;
@@ -108,17 +109,16 @@ PlanePair<D> PlaneContacts<D>::pair_of(const PlaneScene<D>& scene, const PairSta
           {{A, scene.end[state.i]}, {B, scene.end[state.j]}}};
 }
 
-/// A pair without rows that was so far apart when it was seen last, be it steps ago, that it still is, all
-/// the way through the motion: no gap on the way is smaller than that of the end less the way.
+/// A pair that was so far apart when it was seen last, be it steps ago, that it still is: its gap is no
+/// smaller than it was then less the shifts of both parts since. From one evaluation to the next bodies
+/// hardly move, and what is open by more than that cannot be hit.
 template <int D>
 bool PlaneContacts<D>::stays_away(const PlaneScene<D>& scene, const PairState& state,
                                   double& at_least) const {
-  if (!state.seen || state.plane) return false;
+  if (!state.seen) return false;
   at_least = state.seen->gap - largest_shift(state.sizes.ball_A, state.seen->X_WA, scene.end[state.i]) -
              largest_shift(state.sizes.ball_B, state.seen->X_WB, scene.end[state.j]);
-  if (!(at_least > 0)) return false;
-  const PairMotion<D> motion = motion_of(scene, state);
-  return at_least > std::max(motion.way(), motion.second_order());
+  return at_least > 0 && is_clear(motion_of(scene, state), state, at_least);
 }
 
 template <int D>
@@ -126,16 +126,30 @@ void PlaneContacts<D>::measure_end(const PlaneScene<D>& scene, PairState& state,
   const ContactShape<D>&A = scene.shapes[state.i], &B = scene.shapes[state.j];
   const Gap<D> gap = find_gap<D>({A.shape.get(), scene.end[state.i]}, {B.shape.get(), scene.end[state.j]},
                                  &state.end_memory, plain_gap());
-  state.end_gap = gap.gap, state.end_normal = gap.normal;
-  state.seen = {gap.gap, scene.end[state.i], scene.end[state.j]};
+  state.end_gap = gap.gap, state.end_normal = gap.normal, state.measured = true;
+  state.seen = {{gap.gap, gap.normal}, scene.end[state.i], scene.end[state.j]};
   if (gap.gap < ends.lowest) ends.lowest = gap.gap, ends.closest = {state.i, state.j};
   if (gap.status == Status::overlapping) ends.overlapping.emplace_back(state.i, state.j);
 }
 
+/// The gap of a pair that was not measured because it could not be hit.
 template <int D>
-const Gap<D>& PlaneContacts<D>::start_gap(const PlanePair<D>& pair, PairState& state) const {
-  if (!state.start_gap) {
-    state.start_gap = find_gap(pair.start.A, pair.start.B, &state.start_memory, plain_gap());
+void PlaneContacts<D>::bring_up_to_date(const PlaneScene<D>& scene, PairState& state) {
+  EndCloseness not_asked;
+  if (!state.measured) measure_end(scene, state, not_asked);
+}
+
+/// Mostly that of the last step's end, where the bodies stand to the last bit as they did then.
+template <int D>
+const GapAlong<D>& PlaneContacts<D>::start_gap(const PlanePair<D>& pair, PairState& state) const {
+  const auto same = [](const Pose<D>& X, const Pose<D>& Y) { return X.R == Y.R && X.p == Y.p; };
+  if (state.start_gap) return *state.start_gap;
+  const auto& before = state.seen_before;
+  if (before && same(before->X_WA, pair.start.A.X_WB) && same(before->X_WB, pair.start.B.X_WB)) {
+    state.start_gap = {before->gap, before->normal};
+  } else {
+    const Gap<D> gap = find_gap(pair.start.A, pair.start.B, &state.start_memory, plain_gap());
+    state.start_gap = {gap.gap, gap.normal};
   }
   return *state.start_gap;
 }
@@ -149,6 +163,7 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
   for (PairState* state : swept_) {
     double at_least = 0;
     if (stays_away(scene, *state, at_least)) {
+      state->measured = false;
       away.push_back({state, at_least});
       continue;
     }
@@ -169,7 +184,7 @@ PlaneUpdate PlaneContacts<D>::update(const PlaneScene<D>& scene) {
 template <int D>
 bool PlaneContacts<D>::evaluate(const PlaneScene<D>& scene, PairState& state) {
   state.passed = false;
-  if (is_clear(motion_of(scene, state), state)) return false;
+  if (is_clear(motion_of(scene, state), state, *state.end_gap)) return false;
   const PlanePair<D> pair = pair_of(scene, state);
   if (is_hit(pair, state)) {
     if (state.plane) {
@@ -200,8 +215,7 @@ bool PlaneContacts<D>::separates(const PairAt<D>& at, const PairPlane& plane) co
 /// Apart at the end, and all the way: over the whole motion no gap is smaller than that of either end less
 /// the way. Nor so near at first that it gets rows without being hit.
 template <int D>
-bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const PairState& state) const {
-  const double gap = *state.end_gap;
+bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const PairState& state, double gap) const {
   if (gap < lowest_allowed(state) || (first_update_ && gap <= motion.second_order())) return false;
   const double way = motion.way();
   return !motion.sizes.has_planes || gap > way || way <= motion.shallow_pass();
@@ -211,10 +225,12 @@ template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, PairState& state) const {
   if (*state.end_gap < lowest_allowed(state)) return true;
   if (!pair.has_planes() || *state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
-  if (start_gap(pair, state).gap < -settings_.tolerance) return false;  // in each other: nothing to pass
-  const bool kept_apart = (state.plane && separates(pair.end, *state.plane)) ||
-                          pair.is_kept_apart(start_gap(pair, state).normal, state.end_normal);
-  state.passed = !kept_apart && pair.passes_through(start_gap(pair, state), state.start_memory);
+  if (state.plane && separates(pair.end, *state.plane)) return false;
+  if (pair.is_kept_apart_by(state.end_normal)) return false;
+  const GapAlong<D>& first = start_gap(pair, state);
+  if (first.gap < -settings_.tolerance) return false;  // in each other: nothing to pass
+  state.passed = !pair.is_kept_apart(first.normal, state.end_normal) &&
+                 pair.passes_through(first.gap, state.start_memory);
   return state.passed;
 }
 
@@ -270,7 +286,7 @@ bool PlaneContacts<D>::add_near_rows(const PlanePair<D>& pair, PairState& state)
 template <int D>
 SeparatingAxis<D> PlaneContacts<D>::start_plane(const PlanePair<D>& pair, PairState& state) const {
   constexpr double kSameGap = 1e-14, kSameNormal = 1e-12;  // [sizes]; 1 - cosine
-  const Gap<D>& gap = start_gap(pair, state);
+  const GapAlong<D>& gap = start_gap(pair, state);
   if (state.last_plane) {
     SeparatingAxis<D> last;
     last.features = *state.last_plane;
@@ -418,6 +434,7 @@ int PlaneContacts<D>::loosen(const PlaneScene<D>& scene, std::span<const double>
   int loosened = 0;
   for (PairState* state : swept_) {
     if (!state->plane || state->plane->loosened || push_of(*state->plane, pushes) <= 0) continue;
+    bring_up_to_date(scene, *state);
     const PlanePair<D> pair = pair_of(scene, *state);
     if (*state->end_gap <= pair.second_order()) continue;
     state->plane->loosened = true;
@@ -434,6 +451,7 @@ int PlaneContacts<D>::take_care(const PlaneScene<D>& scene, std::span<const doub
   int renewed = 0;
   for (PairState* state : swept_) {
     if (!state->plane || state->plane->careful || !gives_energy(*state->plane, pushes)) continue;
+    bring_up_to_date(scene, *state);
     const PlanePair<D> pair = pair_of(scene, *state);
     state->plane->rows.clear();
     ++renewed;

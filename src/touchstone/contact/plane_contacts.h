@@ -88,8 +88,7 @@ class PlaneContacts {
     double last_factor = 0;  ///< by which the renewal before that had lessened the error
   };
   /// What a pair's gap was, and where its parts were then.
-  struct Sighting {
-    double gap;  ///< [m]
+  struct Sighting : GapAlong<D> {
     Pose<D> X_WA, X_WB;
   };
   struct PairState {
@@ -99,10 +98,12 @@ class PlaneContacts {
     std::optional<FeaturePair> last_plane;  ///< of an earlier step: saves the search where it is still best
     std::optional<Sighting> seen;           ///< the last one, of any step
     // Of this step:
-    std::optional<Gap<D>> start_gap;
+    std::optional<Sighting> seen_before;  ///< what was seen before it began
+    std::optional<GapAlong<D>> start_gap;
     std::optional<PairPlane> plane;
     std::optional<double> end_gap;  ///< [m] when it was measured last
     Vec<D> end_normal;              ///< of that gap
+    bool measured = false;          ///< the end of the motion that is tried now is the one it was measured at
     bool passed = false;            ///< apart at both ends of the step, but not between
   };
 
@@ -111,12 +112,13 @@ class PlaneContacts {
   PlanePair<D> pair_of(const PlaneScene<D>& scene, const PairState& state) const;
   bool stays_away(const PlaneScene<D>& scene, const PairState& state, double& at_least) const;
   void measure_end(const PlaneScene<D>& scene, PairState& state, EndCloseness& ends);
-  const Gap<D>& start_gap(const PlanePair<D>& pair, PairState& state) const;
+  void bring_up_to_date(const PlaneScene<D>& scene, PairState& state);
+  const GapAlong<D>& start_gap(const PlanePair<D>& pair, PairState& state) const;
 
   bool evaluate(const PlaneScene<D>& scene, PairState& state);
   double lowest_allowed(const PairState& state) const;
   bool separates(const PairAt<D>& at, const PairPlane& plane) const;
-  bool is_clear(const PairMotion<D>& motion, const PairState& state) const;
+  bool is_clear(const PairMotion<D>& motion, const PairState& state, double gap) const;
   bool is_hit(const PlanePair<D>& pair, PairState& state) const;
   bool is_near(const PlanePair<D>& pair, PairState& state) const;
   void set_level(const PlanePair<D>& pair, PairState& state, bool recover);

@@ -185,10 +185,14 @@ double PlanePair<D>::gap_at(double t, GapMemory<D>& memory) const {
 }
 
 template <int D>
+bool PlanePair<D>::is_kept_apart_by(const Vec<D>& end_normal) const {
+  return separation_along(start, end_normal) >= -slack_at_ends();
+}
+
+template <int D>
 bool PlanePair<D>::is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const {
   const double slack = slack_at_ends();
-  if (separation_along(start, end_normal) >= -slack || separation_along(end, start_normal) >= -slack)
-    return true;
+  if (separation_along(end, start_normal) >= -slack) return true;
   const Vec<D> sum = start_normal + end_normal;
   if (!(sum.squaredNorm() > 0)) return false;
   const Vec<D> between = sum.normalized();
@@ -198,9 +202,9 @@ bool PlanePair<D>::is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_n
 /// Only where the motion is longer than the gap. Conservative advancement: in a stride the gap shrinks by no
 /// more than it is, and what is shallower than the second order of the step is left to its end.
 template <int D>
-bool PlanePair<D>::passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const {
+bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
   const double longest = way(), shallow = shallow_pass();
-  if (longest <= shallow || start_gap.gap > longest) return false;
+  if (longest <= shallow || start_gap > longest) return false;
   double t = 0;
   for (int stride = 0; stride < kMostStrides && t < 1; ++stride) {
     const double now = gap_at(t, memory);

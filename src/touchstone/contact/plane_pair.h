@@ -17,6 +17,13 @@ struct BodyMotion {
   Twist<D> velocity;
 };
 
+/// What is asked of a gap here.
+template <int D>
+struct GapAlong {
+  double gap;     ///< [m]
+  Vec<D> normal;  ///< from B to A
+};
+
 /// A ball about a part, in the part's frame.
 template <int D>
 struct Ball {
@@ -83,11 +90,12 @@ struct PlanePair : PairMotion<D> {
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;
   double gap_at(double t, GapMemory<D>& memory) const;
-  /// Does a direction keep the pair apart all the way, but for a shallow pass? Tried are the normals of the
-  /// gaps at both ends, and the one halfway.
+  /// Does the normal of the end's gap keep the pair apart all the way, but for a shallow pass?
+  bool is_kept_apart_by(const Vec<D>& end_normal) const;
+  /// If it does not: does that of the start's gap, or the one halfway?
   bool is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const;
   /// Apart at both ends of the step, but not between?
-  bool passes_through(const Gap<D>& start_gap, GapMemory<D> memory) const;
+  bool passes_through(double start_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
   /// overlap. `passed`: they are apart at the end as well.
   double time_of_contact(bool passed, GapMemory<D> memory) const;
