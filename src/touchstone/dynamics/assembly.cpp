@@ -68,8 +68,10 @@ void Assembler<D>::add_bodies() {
     const Twist<D> weight = twist<D>(body.mass * in_.gravity, Spin<D>::Zero());
     out_.external.push_back(body.force + weight);
     eq_.inverse_mass.push_back(1 / body.mass);
-    eq_.inverse_inertia.push_back(world_inertia(body).inverse());
   }
+  eq_.inverse_inertia.assign(in_.inverse_inertia.begin(), in_.inverse_inertia.end());
+  if (!eq_.inverse_inertia.empty()) return;
+  for (int b : out_.dynamic) eq_.inverse_inertia.push_back(world_inertia(in_.bodies[b]).inverse());
 }
 
 template <int D>

@@ -24,6 +24,8 @@ struct StepInput {
   double h = 0;                    ///< [s]
   double joint_stabilisation = 1;  ///< share of a joint's error removed in this step
   FormulationSettings formulation;
+  /// Per dynamic body, in world axes, where it is known already; empty: it is found.
+  std::span<const SpinMat<D>> inverse_inertia = {};
 };
 
 /// What a row stands for.

@@ -84,7 +84,8 @@ bool Stepper<D>::solve_step(Trial& trial, const ConstraintSet<D>& set) {
   const World<D>& world = trial.world;
   StepReport<D>& report = trial.report;
   trial.assembly = assemble<D>({world.bodies, trial.joints, world.joints, set, world.surfaces, world.gravity,
-                                trial.h, settings_.joint_stabilisation, settings_.formulation});
+                                trial.h, settings_.joint_stabilisation, settings_.formulation,
+                                trial.assembly.equations.inverse_inertia});
   add_turning(trial.steady, trial.assembly);
   const StepImpulses<D> guess = impulse_memory_.guess(set, trial.assembly);
   report.times.formulate += trial.watch.lap();
