@@ -374,7 +374,7 @@ void PlaneContacts<D>::anticipate(PairState& state) {
   constexpr double kFast = 0.3;    // a slower fall is believed only where it is no slower than kSlow ...
   constexpr double kSlow = 0.8;    // (beyond, what is taken off is many times what was seen) ...
   constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
-  constexpr double kAbove = 0.5;   // [errors]
+  constexpr double kAbove = 0.3;   // [errors]
   PairPlane& plane = *state.plane;
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, before = plane.last_factor;
