@@ -1,8 +1,9 @@
 // Steps per second of resting stacks, and the cost per contact as they grow: one tall stack, and many
 // separate ones.
 //
-//     stepping_bench [--boxes N]       prints a table; times are medians over the steps after the first ten,
-//                                      of one thread on its processor (others may use the machine)
+//     stepping_bench [--boxes N]       prints a table, up to one stack of N boxes and N stacks of ten; times
+//                                      are medians over the steps after the first ten, of one thread on its
+//                                      processor (others may use the machine)
 
 #include <algorithm>
 #include <cmath>
@@ -125,5 +126,5 @@ int main(int argc, char** argv) {
       "measure/relate/formulate/solve/advance |\n");
   std::printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const double mu : {0., 0.5})
-    for (const bool one_stack : {false, true}) print_growth(one_stack, mu, boxes);
+    for (const bool one_stack : {false, true}) print_growth(one_stack, mu, one_stack ? boxes : 10 * boxes);
 }
