@@ -10,4 +10,4 @@ target_compile_definitions(solver_bench PRIVATE TOUCHSTONE_SOURCE_DIR="${PROJECT
 target_include_directories(solver_bench SYSTEM PRIVATE
   ${SICONOS_INCLUDE} ${SICONOS_INCLUDE}/siconos ${SICONOS_INCLUDE}/siconos/numerics)
 target_link_libraries(solver_bench PRIVATE
-  touchstone_solve ${SICONOS_NUMERICS} ${SICONOS_EXTERNALS} CLI11::CLI11)
+  touchstone_problems ${SICONOS_NUMERICS} ${SICONOS_EXTERNALS} CLI11::CLI11)

@@ -62,7 +62,7 @@ def main():
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMPILER [FLAG...]")
     args = parser.parse_args()
     source = args.root.resolve() / "src"
-    headers = [path.relative_to(source).as_posix() for path in sorted(source.glob("touchstone/*/*.h"))]
+    headers = [path.relative_to(source).as_posix() for path in sorted(source.glob("touchstone/**/*.h"))]
     faults = find_faults([*args.command, "-I", source], source, headers, args.jobs)
     print("\n".join(faults) if faults else f"{len(headers)} headers compile alone")
     return 1 if faults or not headers else 0

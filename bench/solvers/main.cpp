@@ -8,7 +8,7 @@
 
 #include "../proximity/table.h"
 #include "race.h"
-#include "touchstone/solve/problem_file.h"
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/solve/residual.h"
 #include "touchstone/solve/solver.h"
 

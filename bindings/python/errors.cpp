@@ -2,9 +2,9 @@
 
 #include "module.h"
 #include "touchstone/geometry/mesh_file.h"
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/scene/scene.h"
-#include "touchstone/solve/problem_file.h"
 #include "touchstone/store/array_file.h"
 
 namespace touchstone::python {

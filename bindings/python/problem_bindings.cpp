@@ -3,9 +3,9 @@
 #include "hdf5_lock.h"
 #include "module.h"
 #include "problem.h"
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/scene/shape_reader.h"
 #include "touchstone/solve/problem_check.h"
-#include "touchstone/solve/problem_file.h"
 
 namespace touchstone::python {
 namespace {

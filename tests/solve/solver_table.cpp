@@ -12,7 +12,7 @@
 
 #include "support/friction_sets.h"
 #include "support/problem_sets.h"
-#include "touchstone/solve/problem_file.h"
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "touchstone/math/random.h"
-#include "touchstone/solve/gram_products.h"
+#include "touchstone/solve/matrix/gram_products.h"
 #include "touchstone/solve/problem.h"
 
 namespace touchstone::support {

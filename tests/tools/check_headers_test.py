@@ -43,6 +43,9 @@ class HeaderCheck(unittest.TestCase):
     def test_a_header_that_lacks_an_include_is_refused(self):
         self.assert_refused("math/pose.h", {"math/vec.h": GOOD, "math/pose.h": LACKING})
 
+    def test_the_headers_of_sub_rooms_are_checked_too(self):
+        self.assert_refused("solve/lcp/lemke.h", {"math/vec.h": GOOD, "solve/lcp/lemke.h": LACKING})
+
     def test_a_source_that_includes_more_does_not_help_the_header(self):
         source = '#include <vector>\n#include "touchstone/math/pose.h"\n'
         self.assert_refused("math/pose.h", {"math/pose.h": LACKING, "math/pose.cpp": source})

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/scene/simulation.h"
-#include "touchstone/solve/problem_file.h"
 
 namespace touchstone {
 

@@ -10,6 +10,7 @@
 #include "touchstone/scene/scene_keys.h"
 #include "touchstone/scene/scene_overrides.h"
 #include "touchstone/scene/yaml_text.h"
+#include "touchstone/solve/solver.h"
 
 namespace touchstone {
 namespace {

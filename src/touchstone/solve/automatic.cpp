@@ -5,11 +5,13 @@
 #include <iterator>
 #include <limits>
 
-#include "touchstone/solve/linear_solvers.h"
+#include "touchstone/solve/factors/gram_newton.h"
+#include "touchstone/solve/factors/pyramid_newton.h"
+#include "touchstone/solve/lcp/linear_solvers.h"
+#include "touchstone/solve/lcp/scaled.h"
+#include "touchstone/solve/lcp/support.h"
 #include "touchstone/solve/quadratic.h"
 #include "touchstone/solve/residual.h"
-#include "touchstone/solve/scaled.h"
-#include "touchstone/solve/support.h"
 
 namespace touchstone {
 namespace {

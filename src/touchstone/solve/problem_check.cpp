@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "touchstone/solve/factors_check.h"
+#include "touchstone/solve/matrix/factors_check.h"
 
 namespace touchstone {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "touchstone/solve/gram_matrix.h"
-#include "touchstone/solve/pyramid_matrix.h"
+#include "touchstone/solve/matrix/gram_matrix.h"
+#include "touchstone/solve/matrix/pyramid_matrix.h"
 
 namespace touchstone {
 

@@ -5,9 +5,10 @@
 #include <memory>
 
 #include "touchstone/solve/dual_qp.h"
-#include "touchstone/solve/masked_system.h"
+#include "touchstone/solve/lcp/support.h"
+#include "touchstone/solve/linear/masked_system.h"
+#include "touchstone/solve/linear/sparse_ldu.h"
 #include "touchstone/solve/residual.h"
-#include "touchstone/solve/support.h"
 
 namespace touchstone {
 namespace {

@@ -4,8 +4,10 @@
 #include <stdexcept>
 
 #include "touchstone/solve/automatic.h"
-#include "touchstone/solve/friction.h"
-#include "touchstone/solve/linear_solvers.h"
+#include "touchstone/solve/factors/gram_newton.h"
+#include "touchstone/solve/factors/pyramid_newton.h"
+#include "touchstone/solve/friction/friction.h"
+#include "touchstone/solve/lcp/linear_solvers.h"
 #include "touchstone/solve/problem_check.h"
 #include "touchstone/solve/quadratic.h"
 #include "touchstone/solve/residual.h"
@@ -20,6 +22,13 @@ struct LinearEntry {
   bool takes_free_rows;
 };
 
+/// Three programs make the same proximal steps; the form of the matrix chooses among them.
+Attempt proximal_points(const LinearProblem& problem, const SolveSettings& settings) {
+  if (problem.M.gram()) return gram_newton(problem, settings);
+  if (problem.M.pyramid()) return pyramid_newton(problem, settings);
+  return proximal_newton(problem, settings);
+}
+
 constexpr LinearEntry kLinear[] = {
     {"lemke", lemke, false},
     {"pgs", projected_gauss_seidel, false},
@@ -30,7 +39,7 @@ constexpr LinearEntry kLinear[] = {
     {"fischer-newton", fischer_newton, true},
     {"minmap-newton", minmap_newton, true},
     {"block-pivoting", proximal_pivoting, true},
-    {"proximal-newton", proximal_newton, false},
+    {"proximal-newton", proximal_points, false},
     {"enumeration", enumeration, false},
     {"qp", least_distance, false},
     {"path", path, true},

@@ -1,0 +1,59 @@
+// The error measure of friction problems [docs/solvers.md]; it uses no solver's code.
+
+#include <Eigen/SparseCholesky>
+#include <cmath>
+#include <limits>
+
+#include "touchstone/solve/friction/cone.h"
+#include "touchstone/solve/residual.h"
+
+namespace touchstone {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// A problem without a scale of its own is measured absolutely.
+double relative(double error, double scale) { return scale > 0 ? error / scale : error; }
+
+template <int D>
+double natural_map_norm(const VectorX& r, const VectorX& u, const VectorX& mu) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < mu.size(); ++i) {
+    const ContactVector<D> r_i = r.segment<D>(D * i), u_i = u.segment<D>(D * i);
+    sum += natural_map<D>(r_i, u_i, mu[i]).squaredNorm();
+  }
+  return std::sqrt(sum);
+}
+
+double natural_map_norm(int dimension, const VectorX& r, const VectorX& u, const VectorX& mu) {
+  // A comparison with NaN is false, and the projection would hide it.
+  if (!r.allFinite() || !u.allFinite()) return kInfinite;
+  return dimension == 2 ? natural_map_norm<2>(r, u, mu) : natural_map_norm<3>(r, u, mu);
+}
+
+/// q of the local form, w + H^T M^-1 f; w alone when M cannot be inverted.
+VectorX free_velocity(const GlobalFrictionProblem& problem) {
+  const Eigen::SparseMatrix<double> M = problem.M;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(M);
+  if (factors.info() != Eigen::Success) return problem.w;
+  const VectorX v = factors.solve(problem.f);
+  return v.allFinite() ? VectorX(problem.w + problem.H.transpose() * v) : problem.w;
+}
+
+}  // namespace
+
+double residual(const FrictionProblem& problem, const VectorX& r) {
+  const VectorX u = problem.W * r + problem.q;
+  return relative(natural_map_norm(problem.dimension, r, u, problem.mu), problem.q.norm());
+}
+
+double residual(const GlobalFrictionProblem& problem, const VectorX& z) {
+  const VectorX v = z.head(problem.f.size()), r = z.tail(problem.w.size());
+  const VectorX u = problem.H.transpose() * v + problem.w;
+  const double balance = (problem.M * v - problem.H * r - problem.f).norm();
+  const double law = natural_map_norm(problem.dimension, r, u, problem.mu);
+  if (!std::isfinite(balance)) return kInfinite;
+  return std::max(relative(balance, problem.f.norm()), relative(law, free_velocity(problem).norm()));
+}
+
+}  // namespace touchstone

@@ -1,0 +1,33 @@
+#pragma once
+// The solvers of Lcp and Mlcp. Each ends and says what it reached; none decides whether that is a solution.
+
+#include "touchstone/solve/linear/masked_system.h"
+#include "touchstone/solve/linear_problem.h"
+
+namespace touchstone {
+
+// These take problems without free rows; reduced() makes one of any Mlcp.
+Attempt lemke(const LinearProblem& problem, const SolveSettings& settings);
+Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings);
+Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
+Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
+Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings);
+/// Of symmetric matrices; for others it returns the start.
+Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
+/// With a system of the problem's matrix that is there already: it knows an order of elimination.
+Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
+Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings);
+
+// These take free rows as they are.
+Attempt interior_point(const LinearProblem& problem, const SolveSettings& settings);
+Attempt fischer_newton(const LinearProblem& problem, const SolveSettings& settings);
+Attempt minmap_newton(const LinearProblem& problem, const SolveSettings& settings);
+Attempt proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings);
+Attempt enumeration(const LinearProblem& problem, const SolveSettings& settings);
+Attempt path(const LinearProblem& problem, const SolveSettings& settings);
+
+using LinearSolver = Attempt (*)(const LinearProblem&, const SolveSettings&);
+/// Eliminates the free rows, lets the solver treat the rest, and returns to the z of the problem.
+Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings);
+
+}  // namespace touchstone

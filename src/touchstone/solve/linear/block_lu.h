@@ -1,0 +1,43 @@
+#pragma once
+// H = L U of a sparse matrix of small full blocks whose pattern, but not whose entries, is symmetric. Rows
+// are exchanged within the blocks of the diagonal only. Inside solve only.
+
+#include <utility>
+#include <vector>
+
+#include "touchstone/solve/linear/block_pattern.h"
+#include "touchstone/solve/matrix/gram_products.h"
+
+namespace touchstone {
+
+template <int B>
+class BlockLu {
+ public:
+  using Block = SmallBlock<B>;
+
+  /// `edges` as in BlockPattern.
+  BlockLu(int count, const std::vector<std::pair<int, int>>& edges);
+
+  void clear();
+  Block& diagonal(int block) { return diagonal_[pattern_.position[block]]; }
+  /// H_ab and H_ba of edge (a, b).
+  Block& upper(int edge) {
+    return pattern_.turned[edge] ? right_[pattern_.slot[edge]] : left_[pattern_.slot[edge]];
+  }
+  Block& lower(int edge) {
+    return pattern_.turned[edge] ? left_[pattern_.slot[edge]] : right_[pattern_.slot[edge]];
+  }
+  /// False: a pivot vanished, or a number is not finite.
+  bool factor();
+  void solve(BlockVector<B>& x);
+
+ private:
+  void eliminate(int k);
+
+  BlockPattern pattern_;
+  std::vector<Block> diagonal_;      ///< once factored: their inverses
+  std::vector<Block> left_, right_;  ///< by columns k, rows i: H_ik below and H_ki right of the diagonal
+  BlockVector<B> y_;
+};
+
+}  // namespace touchstone
