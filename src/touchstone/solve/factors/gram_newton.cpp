@@ -19,15 +19,14 @@
 
 #include "touchstone/solve/factors/gram_hessian.h"
 #include "touchstone/solve/factors/gram_sweeps.h"
+#include "touchstone/solve/lcp/proximal_steps.h"
 #include "touchstone/solve/linear/sparse_ldu.h"
 
 namespace touchstone {
 namespace {
 
-/// R, relative to the diagonal of M: it begins soft, for which few steps lead to the support, and each
-/// proximal step is harder, more so once the support was right at once, until it refines what is singular but
-/// for round-off.
-constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kHard = 1e-11;
+/// The softness of the hardest proximal steps; R is relative to the diagonal of M.
+constexpr double kHard = 1e-11;
 /// Where the residual is no more than this, the support is right but for rows that hardly push.
 constexpr double kNearlySolved = 1e-6;
 /// A start with a smaller residual has nearly the right support, one of less than the first has most of it.
@@ -40,9 +39,8 @@ constexpr double kLeap = 1e-6;
 constexpr int kLeapFromStart = 4, kLeapFromSweeps = 10;
 constexpr int kMostFactorisations = 100;
 constexpr int kMostProximalSteps = 40;
-/// A hardest proximal step must lessen the residual at least to this part.
-constexpr double kWorthwhile = 0.7;
-/// One that lessens it to this part is as good as a harder one, and needs no new factorisation.
+/// A proximal step that lessens the residual to this part is as good as a harder one, and the next needs no
+/// new factorisation.
 constexpr double kFast = 0.1;
 
 /// That of M; 1 for rows of nothing.
@@ -69,11 +67,13 @@ class GramNewton {
   double approach();
   int sweep_count() const;
   bool leap(int most);
-  bool step(double softness);
-  bool minimise(double softness, int most);
+  void set_softness(double softness);
+  bool step();
+  Pace improve(double softness);
+  bool minimise(int most);
   void follow();
   void find_support();
-  bool factor(double softness);
+  bool factor();
   void find_target();
   double step_length();
 
@@ -81,13 +81,16 @@ class GramNewton {
   const GramFactors& factors_;
   const SolveSettings& settings_;
   int n_, limit_, factorisations_ = 0;
-  VectorX sizes_, R_;
+  double softness_ = 0;
+  VectorX sizes_, R_;  ///< R = softness sizes
   GramHessian<B> hessian_;
   VectorX centre_, w_centre_;
   BlockVector<B> u_, target_, gathered_;
   VectorX w_, w_target_, pull_;  ///< M z + q where the search is, and where Newton's step leads
   Mask support_, factored_;
   std::vector<std::pair<double, int>> changes_;  ///< of side along a step: where, and which row
+  VectorX best_;
+  double least_ = 0;  ///< the residual of best
 };
 
 template <int B>
@@ -129,11 +132,18 @@ void GramNewton<B>::find_support() {
 }
 
 template <int B>
-bool GramNewton<B>::factor(double softness) {
+void GramNewton<B>::set_softness(double softness) {
+  if (softness != softness_) factored_.clear();
+  softness_ = softness;
+  R_ = softness * sizes_;
+}
+
+template <int B>
+bool GramNewton<B>::factor() {
   if (factored_ == support_) return true;
   ++factorisations_;
   factored_ = support_;
-  return hessian_.factor(support_, softness);
+  return hessian_.factor(support_, softness_);
 }
 
 /// The least of f on the piece of the support, from the centre:  H u = -G_S^T R_S^-1 w_S - G_N^T c_N.
@@ -174,9 +184,9 @@ double GramNewton<B>::step_length() {
 
 /// The least of f, where the search is there or gets there with so many factorisations in all.
 template <int B>
-bool GramNewton<B>::minimise(double softness, int most) {
+bool GramNewton<B>::minimise(int most) {
   while (factorisations_ < most) {
-    if (!factor(softness)) return false;
+    if (!factor()) return false;
     find_target();
     if (!w_target_.allFinite()) return false;
     const double t = step_length();
@@ -200,12 +210,11 @@ void GramNewton<B>::follow() {
 
 /// One proximal step, which the centre makes. False: the search met round-off, or too many supports.
 template <int B>
-bool GramNewton<B>::step(double softness) {
-  R_ = softness * sizes_;
+bool GramNewton<B>::step() {
   std::fill(u_.begin(), u_.end(), Eigen::Matrix<double, B, 1>::Zero());
   w_ = w_centre_;
   find_support();
-  const bool done = minimise(softness, limit_);
+  const bool done = minimise(limit_);
   follow();
   return done;
 }
@@ -217,15 +226,14 @@ template <int B>
 bool GramNewton<B>::leap(int most) {
   const double before = residual_at_centre();
   const VectorX start = centre_;
-  R_ = kLeap * sizes_;
+  set_softness(kLeap);
   for (int i = 0; i < n_; ++i) support_[i] = centre_[i] > 0 || w_centre_[i] < 0;
-  bool done = factor(kLeap);
+  bool done = factor();
   if (done) {
     find_target();
     u_ = target_, w_ = w_target_;
     find_support();
-    done = w_.allFinite() &&
-           (support_ == factored_ || minimise(kLeap, std::min(limit_, factorisations_ + most)));
+    done = w_.allFinite() && (support_ == factored_ || minimise(std::min(limit_, factorisations_ + most)));
     follow();
   }
   const double after = residual_at_centre();
@@ -252,29 +260,34 @@ double GramNewton<B>::approach() {
   return residual_at_centre() > settings_.tolerance && leap(kLeapFromSweeps) ? kLeap : kSoft;
 }
 
+/// A proximal step of this softness, and how to go on from where it led.
+template <int B>
+Pace GramNewton<B>::improve(double softness) {
+  set_softness(softness);
+  const int before = factorisations_;
+  const bool done = step();
+  const double now = residual_at_centre();
+  if (!std::isfinite(now)) return Pace::stop;
+  const bool worthwhile = now <= kWorthwhile * least_, fast = now <= kFast * least_;
+  const bool right_at_once = done && factorisations_ - before <= 1;
+  if (now < least_) best_ = centre_, least_ = now;
+  if (softness <= kHard) return worthwhile ? Pace::same : Pace::stop;
+  if (right_at_once && fast) return Pace::same;
+  return right_at_once || least_ <= kNearlySolved ? Pace::much_harder : Pace::harder;
+}
+
 template <int B>
 Attempt GramNewton<B>::run(VectorX start) {
   move_centre(std::move(start));
-  double softness = approach();
-  Attempt best{centre_, SolveStatus::inaccurate, 0};
-  double least = residual_at_centre();
-  for (int k = 0; k < kMostProximalSteps && least > settings_.tolerance && factorisations_ < limit_; ++k) {
-    const int before = factorisations_;
-    const bool done = step(softness);
-    const double now = residual_at_centre();
-    if (!std::isfinite(now)) break;
-    const bool hard = softness <= kHard, worthwhile = now <= kWorthwhile * least;
-    const bool right_at_once = done && factorisations_ - before <= 1, fast = now <= kFast * least;
-    if (now < least) best.z = centre_, least = now;
-    if (hard && !worthwhile) break;
-    if (hard || (right_at_once && fast)) continue;  // the factorisation stays
-    const bool right = right_at_once || least <= kNearlySolved;
-    softness = std::max(kHard, softness * (right ? kHarderOnceRight : kHarder));
-    factored_.clear();
-  }
-  best.iterations = factorisations_;
-  if (least <= settings_.tolerance) best.status = SolveStatus::solved;
-  return best;
+  const double softness = approach();
+  best_ = centre_;
+  least_ = residual_at_centre();
+  make_proximal_steps(
+      {softness, kHard, kMostProximalSteps},
+      [this] { return least_ > settings_.tolerance && factorisations_ < limit_; },
+      [this](double next) { return improve(next); });
+  const bool solved = least_ <= settings_.tolerance;
+  return {std::move(best_), solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};
 }
 
 }  // namespace

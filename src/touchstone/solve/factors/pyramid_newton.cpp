@@ -19,13 +19,14 @@
 #include "touchstone/solve/factors/pyramid_cone.h"
 #include "touchstone/solve/factors/pyramid_interior_point.h"
 #include "touchstone/solve/factors/pyramid_system.h"
+#include "touchstone/solve/lcp/proximal_steps.h"
 
 namespace touchstone {
 namespace {
 
-/// R, relative to the sizes of the rows: see gram_newton.cpp. Harder ones would lose to round-off what they
-/// gain: rates of size 1 over R are impulses with an error of 1e-16 / R.
-constexpr double kSoft = 1e-3, kHarder = 0.1, kHarderOnceRight = 0.01, kSofter = 4, kHard = 1e-6;
+/// The softness of the hardest proximal steps. Harder ones would lose to round-off what they gain: rates of
+/// size 1 over R are impulses with an error of 1e-16 / R.
+constexpr double kHard = 1e-6;
 /// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps at a time.
 constexpr double kNearlyRight = 1e-5;
 constexpr int kSweeps = 40;
@@ -39,8 +40,6 @@ constexpr int kMostInAll = 1500, kMostInteriorSteps = 60;
 /// Turns of sweeps and Newton's method after that.
 constexpr int kMostTurns = 30;
 constexpr int kMostProximalSteps = 30;
-/// A hardest proximal step must lessen the residual at least to this part.
-constexpr double kWorthwhile = 0.7;
 /// How often the solution on given pieces is refined, and the residual below which it is worth to look for
 /// one.
 constexpr int kPasses = 6;
@@ -82,6 +81,7 @@ class PyramidNewton {
   bool find_target(const Place& place, Place& target);
   bool solve_step();
   bool step(double softness);
+  Pace improve_once(double softness);
   void sweep();
   void sweep_often();
   void take_turns();
@@ -252,6 +252,7 @@ bool PyramidNewton<B>::solve_step() {
 /// One proximal step, which the centre makes unless its equations are not solved.
 template <int B>
 bool PyramidNewton<B>::step(double softness) {
+  if (softness != softness_) factored_.clear();
   softness_ = softness;
   return solve_step() && std::isfinite(move_on_pieces(now_));
 }
@@ -296,30 +297,33 @@ bool PyramidNewton<B>::repeat_change(const LocalVectors& from) {
   return true;
 }
 
+/// A proximal step of this softness, and how to go on from where it led.
+template <int B>
+Pace PyramidNewton<B>::improve_once(double softness) {
+  const int before = factorisations_;
+  const double reached = reached_;
+  const LocalVectors from = centre_;
+  const bool done = step(softness);
+  if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return Pace::stop;
+  if (!is_finite(v_centre_) || (!done && softness >= kSoftest)) return Pace::stop;
+  if (!done) return Pace::softer;
+  if (softness <= kHard) {
+    const bool stands = !(reached_ <= kWorthwhile * reached) && factorisations_ == before;
+    return stands && !repeat_change(from) ? Pace::stop : Pace::same;
+  }
+  return factorisations_ - before <= 1 ? Pace::much_harder : Pace::harder;
+}
+
 /// Proximal steps, each harder than the last that succeeded, until the residual is small enough or no longer
 /// falls. True: it is.
 template <int B>
 bool PyramidNewton<B>::improve() {
-  double softness = kSoft;
   factored_.clear();
   limit_ = std::min(budget_, factorisations_ + kMostFactorisations);
-  for (int k = 0; k < kMostProximalSteps && least_ > settings_.tolerance && factorisations_ < limit_; ++k) {
-    const int before = factorisations_;
-    const double reached = reached_;
-    const LocalVectors from = centre_;
-    const bool done = step(softness);
-    if (!done && least_ < kGuessable && polish(best_, problem_.M * best_ + problem_.q)) return true;
-    if (!is_finite(v_centre_) || (!done && softness >= 1)) break;
-    if (done && softness <= kHard) {  // the factorisation stays
-      const bool stands = !(reached_ <= kWorthwhile * reached) && factorisations_ == before;
-      if (stands && !repeat_change(from)) break;
-      continue;
-    }
-    const bool right_at_once = factorisations_ - before <= 1;
-    softness *= !done ? kSofter : right_at_once ? kHarderOnceRight : kHarder;
-    softness = std::clamp(softness, kHard, 1.);
-    factored_.clear();
-  }
+  make_proximal_steps(
+      {kSoft, kHard, kMostProximalSteps},
+      [this] { return least_ > settings_.tolerance && factorisations_ < limit_; },
+      [this](double softness) { return improve_once(softness); });
   return least_ <= settings_.tolerance;
 }
 

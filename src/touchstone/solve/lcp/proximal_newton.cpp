@@ -17,20 +17,18 @@
 #include <cmath>
 
 #include "touchstone/solve/lcp/linear_solvers.h"
+#include "touchstone/solve/lcp/proximal_steps.h"
 #include "touchstone/solve/lcp/splitting.h"
 #include "touchstone/solve/lcp/support.h"
 
 namespace touchstone {
 namespace {
 
-/// R, relative to the rows: it begins soft, for which few steps lead to the support, and each proximal step
-/// is harder, until it refines what is singular but for round-off.
-constexpr double kSoft = 1e-3, kHarder = 0.1, kHard = 1e-11;
+/// The softness of the hardest proximal steps.
+constexpr double kHard = 1e-11;
 constexpr int kSweeps = 60;
 constexpr int kMostFactorisations = 100;
 constexpr int kMostProximalSteps = 40;
-/// A proximal step of the hardest problem must lessen the residual at least to this part.
-constexpr double kWorthwhile = 0.7;
 
 class ProximalNewton {
  public:
@@ -38,6 +36,7 @@ class ProximalNewton {
   Attempt run(const VectorX& start);
 
  private:
+  Pace step(double softness);
   bool minimise();
   Mask support_at(const VectorX& w) const;
   double step_length(const VectorX& dy, const VectorX& dw);
@@ -50,6 +49,8 @@ class ProximalNewton {
   VectorX centre_, y_, w_;
   std::vector<std::pair<double, int>> changes_;  ///< of side along a step: where, and which row
   int factorisations_ = 0, limit_;
+  VectorX best_;
+  double least_ = 0;  ///< the residual of best
 };
 
 ProximalNewton::ProximalNewton(const LinearProblem& problem, const SolveSettings& settings,
@@ -111,26 +112,30 @@ bool ProximalNewton::minimise() {
   return false;
 }
 
+/// One proximal step, which the centre makes.
+Pace ProximalNewton::step(double softness) {
+  R_ = softness * sizes_;
+  const bool done = minimise();
+  const VectorX reached = y_.cwiseMax(0.);
+  if (!reached.allFinite()) return Pace::stop;
+  const double now = residual(problem_, reached);
+  const bool stalled = now > kWorthwhile * least_;
+  if (now < least_) best_ = reached, least_ = now;
+  if (softness <= kHard && (!done || stalled)) return Pace::stop;
+  centre_ = reached;
+  return Pace::harder;
+}
+
 Attempt ProximalNewton::run(const VectorX& start) {
-  Attempt best{start, SolveStatus::inaccurate, 0};
-  double least = residual(problem_, start), softness = kSoft;
-  centre_ = start;
-  y_ = start, w_ = problem_.M * y_ + problem_.q;
-  for (int step = 0; step < kMostProximalSteps && least > settings_.tolerance; ++step) {
-    R_ = softness * sizes_;
-    const bool done = minimise();
-    const VectorX reached = y_.cwiseMax(0.);
-    if (!reached.allFinite()) break;
-    const double now = residual(problem_, reached);
-    const bool stalled = softness <= kHard && now > kWorthwhile * least;
-    if (now < least) best.z = reached, least = now;
-    if (factorisations_ >= limit_ || (softness <= kHard && (!done || stalled))) break;
-    softness = std::max(kHard, softness * kHarder);
-    centre_ = reached;
-  }
-  best.iterations = factorisations_;
-  if (least <= settings_.tolerance) best.status = SolveStatus::solved;
-  return best;
+  best_ = centre_ = y_ = start;
+  w_ = problem_.M * y_ + problem_.q;
+  least_ = residual(problem_, start);
+  make_proximal_steps(
+      {kSoft, kHard, kMostProximalSteps},
+      [this] { return least_ > settings_.tolerance && factorisations_ < limit_; },
+      [this](double softness) { return step(softness); });
+  const bool solved = least_ <= settings_.tolerance;
+  return {std::move(best_), solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};
 }
 
 }  // namespace
