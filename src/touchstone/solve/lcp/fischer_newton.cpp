@@ -6,13 +6,12 @@
 #include <cmath>
 #include <deque>
 
+#include "touchstone/solve/lcp/damped_newton.h"
 #include "touchstone/solve/lcp/linear_solvers.h"
-#include "touchstone/solve/lcp/support.h"
 
 namespace touchstone {
 namespace {
 
-constexpr int kMostSteps = 200;
 /// A row whose derivative by w is below this asks for z_i alone.
 constexpr double kNoSlope = 1e-10;
 /// Line search: the part of the promised descent that must come, and the shortest step.
@@ -27,7 +26,8 @@ class FischerNewton {
   explicit FischerNewton(const LinearProblem& problem)
       : problem_(problem), n_(problem.size()), system_(problem.M), sizes_(row_sizes(problem.M)) {}
 
-  Attempt run(VectorX z, const SolveSettings& settings);
+  /// A step along Newton's direction or, where that does not descend, along the gradient.
+  bool step(VectorX& z);
 
  private:
   VectorX phi(const VectorX& z, const VectorX& w) const;
@@ -102,34 +102,22 @@ bool FischerNewton::search(VectorX& z, const VectorX& direction, double slope) {
   return false;
 }
 
-Attempt FischerNewton::run(VectorX z, const SolveSettings& settings) {
-  Attempt best{z, SolveStatus::inaccurate, 0};
-  double least = residual(problem_, z);
-  const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
-  int steps = 0;
-  for (; steps < limit && least > settings.tolerance; ++steps) {
-    const VectorX w = problem_.M * z + problem_.q, value = phi(z, w);
-    if (recent_.empty()) recent_.push_back(value.squaredNorm() / 2);
-    differentiate(z, w);
-    const VectorX slope = gradient(value), direction = newton(value);
-    const double descent = direction.allFinite() ? slope.dot(direction) : 0;
-    const bool moved = (descent < 0 && search(z, direction, descent)) ||
-                       search(z, -slope / sizes_.maxCoeff(), -slope.squaredNorm() / sizes_.maxCoeff());
-    if (!moved) break;
-    if (const double reached = residual(problem_, z); reached < least) best.z = z, least = reached;
-  }
-  best.iterations = steps;
-  if (least > settings.tolerance) best.z = polished(problem_, best.z);
-  best.status = SolveStatus::solved;
-  return best;
+bool FischerNewton::step(VectorX& z) {
+  const VectorX w = problem_.M * z + problem_.q, value = phi(z, w);
+  if (recent_.empty()) recent_.push_back(value.squaredNorm() / 2);
+  differentiate(z, w);
+  const VectorX slope = gradient(value), direction = newton(value);
+  const double descent = direction.allFinite() ? slope.dot(direction) : 0;
+  return (descent < 0 && search(z, direction, descent)) ||
+         search(z, -slope / sizes_.maxCoeff(), -slope.squaredNorm() / sizes_.maxCoeff());
 }
 
 }  // namespace
 
 Attempt fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
-  const bool warm = settings.start.size() == problem.size();
-  return FischerNewton(problem).run(warm ? settings.start : VectorX::Ones(problem.size()), settings);
+  FischerNewton method(problem);
+  return run_damped_newton(problem, settings, 1, [&](VectorX& z) { return method.step(z); });
 }
 
 }  // namespace touchstone

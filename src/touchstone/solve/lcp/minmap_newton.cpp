@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "touchstone/solve/lcp/damped_newton.h"
 #include "touchstone/solve/lcp/linear_solvers.h"
 #include "touchstone/solve/lcp/support.h"
 
 namespace touchstone {
 namespace {
 
-constexpr int kMostSteps = 200;
 /// Line search: the part of the descent of Newton's model that must come, and the shortest step.
 constexpr double kArmijo = 1e-4, kShortest = 1e-6;
 /// The min map has kinks where no step descends: so many full steps are then taken all the same.
@@ -24,7 +24,7 @@ class MinmapNewton {
   explicit MinmapNewton(const LinearProblem& problem)
       : problem_(problem), n_(problem.size()), system_(problem.M), sizes_(row_sizes(problem.M)) {}
 
-  Attempt run(VectorX z, const SolveSettings& settings);
+  bool step(VectorX& z);
 
  private:
   double merit(const VectorX& z) const;
@@ -70,28 +70,17 @@ bool MinmapNewton::search(VectorX& z, const VectorX& direction) {
   return true;
 }
 
-Attempt MinmapNewton::run(VectorX z, const SolveSettings& settings) {
-  Attempt best{z, SolveStatus::inaccurate, 0};
-  double least = residual(problem_, z);
-  const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
-  int steps = 0;
-  for (; steps < limit && least > settings.tolerance; ++steps) {
-    const VectorX direction = newton(z);
-    if (!direction.allFinite() || !search(z, direction)) break;
-    if (const double reached = residual(problem_, z); reached < least) best.z = z, least = reached;
-  }
-  best.iterations = steps;
-  if (least > settings.tolerance) best.z = polished(problem_, best.z);
-  best.status = SolveStatus::solved;
-  return best;
+bool MinmapNewton::step(VectorX& z) {
+  const VectorX direction = newton(z);
+  return direction.allFinite() && search(z, direction);
 }
 
 }  // namespace
 
 Attempt minmap_newton(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
-  const bool warm = settings.start.size() == problem.size();
-  return MinmapNewton(problem).run(warm ? settings.start : VectorX::Zero(problem.size()), settings);
+  MinmapNewton method(problem);
+  return run_damped_newton(problem, settings, 0, [&](VectorX& z) { return method.step(z); });
 }
 
 }  // namespace touchstone
