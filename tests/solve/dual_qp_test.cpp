@@ -52,7 +52,7 @@ TEST(DualQp, MeetsItsConditionsOnEveryClassOfContacts) {
         DualQp qp = qp_of(system);
         ASSERT_EQ(qp.solve(), SolveStatus::solved) << name << contacts << seed;
         expect_optimal(qp, system, std::string(name) + " " + std::to_string(contacts));
-        for (int i = 0; i < system.mu.size(); ++i) (qp.is_active(i) ? active : idle) += 1;
+        for (int i = 0; i < system.mu.size(); ++i) (qp.multiplier(i) > 0 ? active : idle) += 1;
       }
   EXPECT_GT(active, 300);
   EXPECT_GT(idle, 300);
@@ -75,24 +75,6 @@ TEST(DualQp, OfRowsAddedOneByOneIsThatOfAllAtOnce) {
   }
 }
 
-TEST(DualQp, WithoutARowIsThatWhichNeverHadIt) {
-  for (int seed = 0; seed < 20; ++seed) {
-    support::ContactSystem system = support::make_contacts(seed % 2 ? "contact" : "stack", 20, seed);
-    DualQp shrinking = qp_of(system);
-    ASSERT_EQ(shrinking.solve(), SolveStatus::solved);
-    for (int gone = 0; gone < system.mu.size(); gone += 3) {
-      shrinking.remove_row(gone);
-      ASSERT_EQ(shrinking.solve(), SolveStatus::solved);
-      DualQp fresh = qp_of(system, false);
-      for (int i = 0; i < system.mu.size(); ++i)
-        if (i % 3 != 0 || i > gone) fresh.add_row({system.Gn.row(i), system.gap_rate[i], false});
-      ASSERT_EQ(fresh.solve(), SolveStatus::solved);
-      EXPECT_LE((shrinking.x() - fresh.x()).lpNorm<Eigen::Infinity>(), 1e-12) << seed << " " << gone;
-      EXPECT_EQ(shrinking.multiplier(gone), 0);
-    }
-  }
-}
-
 /// A warm start may save work but must not change the answer.
 TEST(DualQp, StartedFromAGuessEndsWhereItEndsWithout) {
   int saved = 0;
@@ -103,7 +85,7 @@ TEST(DualQp, StartedFromAGuessEndsWhereItEndsWithout) {
     DualQp warm = qp_of(system), wrong = qp_of(system);
     Random random(seed);
     for (int i = 0; i < system.mu.size(); ++i) {
-      if (cold.is_active(i)) warm.guess_active(i);
+      if (cold.multiplier(i) > 0) warm.guess_active(i);
       if (random.unit() < 0.5) wrong.guess_active(i);
     }
     ASSERT_EQ(warm.solve(), SolveStatus::solved);
@@ -124,41 +106,42 @@ TEST(DualQp, FollowsAMovingTargetFromItsLastActiveSet) {
   for (int step = 1; step <= 300; ++step) {
     support::ContactSystem moved = system;
     moved.velocity *= 1 + 0.001 * step;
-    moved.gap_rate.array() += 1e-4 * step;
     qp.set_linear(-(moved.mass * moved.velocity));
-    for (int i = 0; i < moved.mu.size(); ++i) qp.set_offset(i, moved.gap_rate[i]);
     ASSERT_EQ(qp.solve(), SolveStatus::solved);
     EXPECT_LE(qp.iterations(), cold / 2);
     expect_optimal(qp, moved, "step " + std::to_string(step));
   }
 }
 
-TEST(DualQp, KeepsEqualitiesAndLetsTheirMultipliersPull) {
-  // Closest point of x1 + x2 = 1, x1 - x2 = 3, twice each, to the origin: (2, -1).
+/// The closest point of x1 + x2 = sum, x1 - x2 = 3, twice each, to the origin; an inequality is far away.
+DualQp twice_two_equations(double sum) {
   DualQp qp(identity(), VectorX::Zero(2));
-  const VectorX sum = VectorX::Ones(2), difference = (VectorX(2) << 1, -1).finished();
+  const VectorX difference = (VectorX(2) << 1, -1).finished();
   for (int copy = 0; copy < 2; ++copy) {
-    qp.add_row(row(sum, -1, true));
+    qp.add_row(row(VectorX::Ones(2), -sum, true));
     qp.add_row(row(2 * difference, -6, true));
   }
   qp.add_row(row(VectorX::Unit(2, 1), 5));
+  return qp;
+}
+
+TEST(DualQp, KeepsEqualitiesAndLetsTheirMultipliersPull) {
+  DualQp qp = twice_two_equations(1);
   ASSERT_EQ(qp.solve(), SolveStatus::solved);
   EXPECT_NEAR(qp.x()[0], 2, 1e-15);
   EXPECT_NEAR(qp.x()[1], -1, 1e-15);
   const double pull = qp.multiplier(0) + qp.multiplier(2);
   EXPECT_NEAR(pull, 0.5, 1e-15);
-  qp.set_offset(0, 1), qp.set_offset(2, 1);
-  ASSERT_EQ(qp.solve(), SolveStatus::solved);
-  EXPECT_LT(qp.multiplier(0) + qp.multiplier(2), 0);
+  DualQp other = twice_two_equations(-1);
+  ASSERT_EQ(other.solve(), SolveStatus::solved);
+  EXPECT_LT(other.multiplier(0) + other.multiplier(2), 0);
 }
 
 TEST(DualQp, SaysThatRowsContradictEachOther) {
   DualQp qp(identity(), VectorX::Zero(2));
   qp.add_row(row(VectorX::Unit(2, 0), -1));
-  const int wall = qp.add_row(row(-VectorX::Unit(2, 0), 0.5));
+  qp.add_row(row(-VectorX::Unit(2, 0), 0.5));
   EXPECT_EQ(qp.solve(), SolveStatus::unsolvable);
-  qp.remove_row(wall);
-  EXPECT_EQ(qp.solve(), SolveStatus::solved);
   DualQp equations(identity(), VectorX::Zero(2));
   equations.add_row(row(VectorX::Ones(2), -1, true));
   equations.add_row(row(2 * VectorX::Ones(2), -3, true));
@@ -201,7 +184,7 @@ TEST(DualQp, IsFeasibleToRoundOffAmongNearlyDependentRows) {
     }
     ASSERT_EQ(qp.solve(), SolveStatus::solved) << seed << " angle " << angle;
     worst = std::max(worst, qp.worst_violation());
-    for (int k = 0; k < 3 * n; ++k) active += qp.is_active(k);
+    for (int k = 0; k < 3 * n; ++k) active += qp.multiplier(k) > 0;
   }
   EXPECT_LE(worst, 1e-12);
   EXPECT_GT(active, 300);

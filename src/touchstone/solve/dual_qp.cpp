@@ -71,15 +71,8 @@ int DualQp::add_row(Row row) {
   return static_cast<int>(rows_.size()) - 1;
 }
 
-void DualQp::remove_row(int row) {
-  if (rows_[row].place >= 0) drop(rows_[row].place);
-  rows_[row].removed = true;
-}
-
-void DualQp::set_offset(int row, double b) { rows_[row].b = b; }
-
 void DualQp::guess_active(int row) {
-  if (rows_[row].removed || rows_[row].place >= 0) return;
+  if (rows_[row].place >= 0) return;
   const Direction direction = direction_of(rows_[row]);
   if (direction.curvature > 0) append(row, direction);
 }
@@ -100,7 +93,6 @@ double DualQp::scale(const KeptRow& row) const {
 
 /// Beyond round-off; 0 when satisfied.
 double DualQp::violation(const KeptRow& row) const {
-  if (row.removed) return 0;
   const double signed_value = value(row);
   const double amount = row.equality ? std::abs(signed_value) : -signed_value;
   return amount > kFeasible * scale(row) ? amount : 0;

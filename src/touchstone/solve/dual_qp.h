@@ -1,5 +1,6 @@
 #pragma once
-// A strictly convex QP that changes by one row at a time and keeps its factorisation in between:
+// A strictly convex QP to which rows may be added and whose linear part may change; it keeps its
+// factorisation in between:
 //
 //     min 1/2 x^T P x + c^T x   subject to   a_i^T x + b_i >= 0   (= 0 for an equality).
 //
@@ -30,10 +31,8 @@ class DualQp {
 
   DualQp(Inverse inverse, VectorX c);
 
-  /// Returns the number under which the row is known; numbers are never reused.
+  /// Returns the number under which the row is known: 0, 1, 2, ...
   int add_row(Row row);
-  void remove_row(int row);
-  void set_offset(int row, double b);
   void set_linear(VectorX c);
   /// A row that was active in a similar problem. It saves work and never changes the answer x.
   void guess_active(int row);
@@ -44,7 +43,6 @@ class DualQp {
   const VectorX& x() const { return x_; }
   /// y_i with P x + c = sum a_i y_i; >= 0 for inequalities, 0 for rows that are not active.
   double multiplier(int row) const;
-  bool is_active(int row) const { return rows_[row].place >= 0; }
   /// Rows that entered or left in the last solve().
   int iterations() const { return iterations_; }
   /// The largest violation of a row, each relative to the size of its terms.
@@ -52,10 +50,9 @@ class DualQp {
 
  private:
   struct KeptRow : Row {
-    double norm = 0;        ///< sqrt(a^T P^-1 a)
-    double multiplier = 0;  ///< while active
-    int place = -1;         ///< among the active rows; -1: not active
-    bool removed = false;
+    double norm = 0;         ///< sqrt(a^T P^-1 a)
+    double multiplier = 0;   ///< while active
+    int place = -1;          ///< among the active rows; -1: not active
     bool set_aside = false;  ///< in this solve: contradicts the others by round-off
   };
   /// What moving against a row does: x along `primal`, the active multipliers along -`dual`.
