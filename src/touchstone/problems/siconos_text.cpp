@@ -34,7 +34,7 @@ class Words {
     return value;
   }
 
-  /// A matrix of so many numbers cannot stand in what is left of the text: said before memory is taken.
+  /// Refuses a count of numbers that the rest of the text is too short for, before memory is taken for them.
   void expect_room(double numbers, const std::string& meaning) const {
     if (2 * numbers > static_cast<double>(text_.size() - at_) + 1)
       throw ProblemFileError("line " + std::to_string(line_) + ": the text ends before " + meaning + " does");

@@ -18,7 +18,8 @@ namespace {
 
 /// Up to this size pivoting on a dense tableau is faster than anything else: microseconds.
 constexpr int kSmall = 80;
-/// So it is for linearised friction, most of whose rows never enter: its bounds have no diagonal.
+/// Pivoting is the fastest up to this size for linearised friction, because most of its rows never enter.
+/// (Such a problem is known by the rows of its friction bounds, whose diagonal entries are 0.)
 constexpr int kSmallFriction = 500;
 /// Dense problems, which other methods cannot take apart, go on pivoting up to this size.
 constexpr int kSmallDense = 400;
@@ -30,12 +31,12 @@ constexpr int kSmallQp = 200;
 constexpr int kMostForLemke = 1500;
 /// 2^16 supports take tenths of a second: the last resort that can prove that there is no solution.
 constexpr int kMostForEnumeration = 16;
-/// 2^8 take no longer than one other solver.
+/// 2^8 supports take no longer than one other solver.
 constexpr int kMostForQuickEnumeration = 8;
 constexpr int kFactorisationsWhenWarm = 12;
-/// Of a start: what is smaller, relative to its largest entry, is no sign of contact.
+/// An entry of a start that is smaller, relative to the largest, is no sign of contact.
 constexpr double kClearlyPositive = 1e-10;
-/// So many supports are tried from a start; a problem is solved afresh in the time of a few.
+/// The number of supports that are tried from a start: trying more would take as long as solving afresh.
 constexpr int kCorrections = 2;
 
 Attempt scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
@@ -125,8 +126,7 @@ bool is_small(const LinearProblem& problem) {
   return n <= kSmall || (n <= kSmallFriction && diagonal_of(problem.M).minCoeff() <= 0);
 }
 
-/// The rows that are clearly positive. (Rows where z_i and w_i vanish are in the support or not as it
-/// pleases.)
+/// The rows that are clearly positive. (Rows where both z_i and w_i vanish may be counted either way.)
 Mask clear_support(const LinearProblem& problem, const VectorX& z) {
   const double least = kClearlyPositive * z.lpNorm<Eigen::Infinity>();
   Mask support(z.size());

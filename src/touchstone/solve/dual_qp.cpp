@@ -18,9 +18,9 @@ constexpr double kDependent = 1e-11;
 /// of whoever computed them, such as a body that just fits between two walls; they are set aside. More is a
 /// contradiction.
 constexpr double kForgiven = 1e-10;
-/// Of the squared length of a row, so much must be left for one pass of orthogonalisation to be enough.
+/// One pass of orthogonalisation is enough where at least this part of a row's squared length is left.
 constexpr double kNoCancellation = 0.5;
-/// The basis is made anew after so many changes, before their round-offs add up.
+/// The basis is made anew after this number of changes, before their round-offs add up.
 constexpr int kChangesPerBasis = 200;
 constexpr int kMostRounds = 50;
 constexpr int kFirstCapacity = 8;

@@ -27,7 +27,8 @@ class ProblemMatrix {
   int rows() const;
   int cols() const;
   bool is_sparse() const { return data_.index() != 0; }
-  /// Null where the matrix is not in such factors. One that is, is sparse() as well, once somebody asks.
+  /// Null where the matrix is not in such factors. A matrix in factors is_sparse() too: its entries are made
+  /// when sparse() is first called.
   const GramMatrix* gram() const { return data_.index() == 2 ? std::get<2>(data_).get() : nullptr; }
   const PyramidMatrix* pyramid() const { return data_.index() == 3 ? std::get<3>(data_).get() : nullptr; }
 

@@ -65,7 +65,7 @@ void require_known(std::string_view name) {
   throw std::invalid_argument("there is no solver '" + std::string(name) + "'; there are " + known);
 }
 
-/// Only here is an answer called solved. A solver that knows better why there is none keeps its word.
+/// Only here is an answer called solved. A more specific failure (ray, unsolvable) is kept.
 template <class P>
 Solution judge(const P& problem, Attempt attempt, const SolveSettings& settings) {
   Solution solution{std::move(attempt.z), attempt.status, attempt.iterations, 0, std::string(attempt.solver)};

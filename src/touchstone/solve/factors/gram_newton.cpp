@@ -7,9 +7,9 @@
 // numbers are differences from the centre, which is known to the last digit: that the Hessian is nearly
 // singular for a hard R costs digits of the correction alone.
 //
-// Most problems are neighbours of one that was solved: a start that pushes where the solution does is
-// followed by one hard step. Where it does not, sweeps find most of the support, and the hard step goes on
-// from there.
+// Most problems are neighbours of one that was solved, so that the start has positive impulses on the same
+// rows as the solution: then one hard step from it is enough. Where it has not, sweeps find most of the
+// support, and the hard step begins there.
 
 #include "touchstone/solve/factors/gram_newton.h"
 
@@ -29,12 +29,13 @@ namespace {
 constexpr double kHard = 1e-11;
 /// Where the residual is no more than this, the support is right but for rows that hardly push.
 constexpr double kNearlySolved = 1e-6;
-/// A start with a smaller residual has nearly the right support, one of less than the first has most of it.
-/// Others are worth sweeps over the rows, as many as cost no more than two or three factorisations.
+/// A start whose residual is below kNearlyRight has nearly the right support, one below kMostlyRight has most
+/// of it. Other starts are worth sweeps over the rows, as many as cost no more than two or three
+/// factorisations.
 constexpr double kMostlyRight = 3e-3, kNearlyRight = 1e-5;
 constexpr int kLeastSweeps = 16, kMostSweeps = 60;
 constexpr double kProductsPerSweep = 0.05;  // of blocks, per row
-/// A leap from a support that is mostly right is hard at once, and worth so many factorisations.
+/// A leap from a support that is mostly right is hard at once. It may use this number of factorisations.
 constexpr double kLeap = 1e-6;
 constexpr int kLeapFromStart = 4, kLeapFromSweeps = 10;
 constexpr int kMostFactorisations = 100;
@@ -43,7 +44,7 @@ constexpr int kMostProximalSteps = 40;
 /// new factorisation.
 constexpr double kFast = 0.1;
 
-/// That of M; 1 for rows of nothing.
+/// The diagonal of M, with 1 for rows of zeros.
 template <int B>
 VectorX diagonal_of(const GramFactors& factors) {
   VectorX sizes(factors.row_count());
@@ -118,7 +119,7 @@ void GramNewton<B>::move_centre(VectorX z) {
   w_centre_ += problem_.q;
 }
 
-/// That of residual.h.
+/// The residual of residual.h, from numbers that are known already.
 template <int B>
 double GramNewton<B>::residual_at_centre() const {
   if (!centre_.allFinite() || !w_centre_.allFinite()) return std::numeric_limits<double>::infinity();
@@ -182,7 +183,7 @@ double GramNewton<B>::step_length() {
   return slope > 0 ? std::clamp(-value / slope, 0., 1.) : 1;
 }
 
-/// The least of f, where the search is there or gets there with so many factorisations in all.
+/// Searches the least of f. False: `most` factorisations in all were not enough, or round-off ended it.
 template <int B>
 bool GramNewton<B>::minimise(int most) {
   while (factorisations_ < most) {
@@ -249,7 +250,8 @@ int GramNewton<B>::sweep_count() const {
   return static_cast<int>(std::clamp<double>(affordable, kLeastSweeps, kMostSweeps));
 }
 
-/// The centre nears the solution by what a start is worth; the answer is the softness to go on with.
+/// Brings the centre near the solution, by a leap or by sweeps, whichever the start is good enough for.
+/// Returns the softness of the first proximal step.
 template <int B>
 double GramNewton<B>::approach() {
   const double first = residual_at_centre();

@@ -7,8 +7,8 @@
 namespace touchstone {
 namespace {
 
-/// One sweep in so many visits all rows; those between only the ones that pushed there: most others stay
-/// open, and what opens or closes is seen soon enough for a start.
+/// Every eighth sweep visits all rows; the others visit only the rows that had a positive impulse after it.
+/// Most of the rest stay open, and a row that closes is noticed soon enough for a start.
 constexpr int kAllRows = 8;
 
 template <int B>

@@ -36,7 +36,7 @@ PyramidResponse respond(const PyramidCone& cone, const LocalVector& centre, cons
 /// The same on a given piece, wherever it ends.
 PyramidResponse respond_on(const PyramidCone& cone, int piece, const LocalVector& centre,
                            const LocalVector& w, double R_n, double R_t);
-/// How often an impulse on a given piece can change alike before it leaves its cone.
+/// The largest k for which p + k change stays on this piece; infinite where every k does.
 double repeats_within(const PyramidCone& cone, int piece, const LocalVector& p, const LocalVector& change);
 /// The piece on which unknowns z with rows w would be a solution: of each pair the larger one is not zero.
 int piece_of(const PyramidCone& cone, const PyramidContact& contact, const VectorX& z, const VectorX& w);

@@ -27,15 +27,15 @@ namespace {
 /// The softness of the hardest proximal steps. Harder ones would lose to round-off what they gain: rates of
 /// size 1 over R are impulses with an error of 1e-16 / R.
 constexpr double kHard = 1e-6;
-/// A start with a smaller residual has nearly the right pieces; others are worth so many sweeps at a time.
+/// A start with a smaller residual has nearly the right pieces; others are worth kSweeps sweeps at a time.
 constexpr double kNearlyRight = 1e-5;
 constexpr int kSweeps = 40;
 /// Pieces tried in one proximal step, and factorisations before the interior-point method is asked and after
 /// it.
 constexpr int kMostPieces = 12;
 constexpr int kMostFactorisations = 50;
-/// Of all together, and of the steps of the interior-point method: a thousand still take less time than one
-/// solution by the entries.
+/// Limits of all factorisations together, and of the steps of the interior-point method: a thousand still
+/// take less time than one solution by the entries of the matrix.
 constexpr int kMostInAll = 1500, kMostInteriorSteps = 60;
 /// Turns of sweeps and Newton's method after that.
 constexpr int kMostTurns = 30;
@@ -44,10 +44,10 @@ constexpr int kMostProximalSteps = 30;
 /// one.
 constexpr int kPasses = 6;
 constexpr double kGuessable = 1e-4;
-/// A solution is made so much more exact, relative to the tolerance, where one look at its pieces does it:
-/// the energies of a step are sums over all rows.
+/// Where one solution on its pieces is enough for that, an answer is brought down to this part of the
+/// tolerance: the energies of a step are sums over all rows.
 constexpr double kFurther = 0.01;
-/// Newton's step is halved so often while the error does not fall.
+/// Newton's step is halved at most this often while the error does not fall.
 constexpr int kHalvings = 4;
 
 template <class Blocks>

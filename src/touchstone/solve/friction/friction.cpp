@@ -17,8 +17,8 @@ constexpr int kMaxSweeps = 20000, kMaxNewtonSteps = 2000, kMaxFixedPointSteps = 
 
 /// The chain of auto: sweeps alone settle most problems before a matrix would be factorised.
 constexpr int kFirstSweeps = 200, kFirstAlternating = 300, kPyramids = 4, kLastSweeps = 20000;
-/// An interior-point method that has not come near by then will not; what Newton's method needs from there
-/// on.
+/// Steps of the interior-point method (one that has not come near a solution by then will not), and of
+/// Newton's method from there on.
 constexpr int kInteriorSteps = 60, kFinish = 100;
 /// The residual that auto aims at lies a little below the one asked for: the judge sums in another order.
 constexpr double kSafety = 0.9;

@@ -1,5 +1,5 @@
 #pragma once
-// The solvers of friction problems by name: auto, nsgs, semismooth-newton, fixed-point.
+// The solvers of friction problems by name: auto, nsgs, semismooth-newton, interior-point, fixed-point.
 
 #include <string_view>
 

@@ -19,7 +19,7 @@ constexpr double kLeastCentring = 1e-6;
 /// Steps as short as this one after the other lead nowhere.
 constexpr double kShortStep = 0.02;
 constexpr int kMaxShortSteps = 4;
-/// r . y per contact, in units of the problem, beyond which digits are lost.
+/// The least gap r . y per contact, in units of the problem: below it digits are lost.
 constexpr double kLeastGap = 1e-15;
 /// |u_t| is taken as sqrt(|u_t|^2 + (c t)^2) - c t, where t is the gap r . y per contact: c sharp and round.
 constexpr double kSharp = 1e-2, kRound = 5;

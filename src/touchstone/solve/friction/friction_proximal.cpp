@@ -51,7 +51,8 @@ void step_proximal(const FrictionBlocks<D>& blocks, const FrictionLimits& limits
     iterate.r = inner.best;
     take_note<D>(blocks, iterate, u);
     if (!inner.reached({goal, 0})) least = share / kShareFactor;
-    if (least > kFirstShare) return;  // what has rank was not solved: what lacks it will not be
+    if (least > kFirstShare)
+      return;  // a problem of full rank was not solved: one that lacks rank will not be
     share = std::max(least, share * kShareFactor);
   }
 }

@@ -12,8 +12,8 @@ namespace touchstone {
 template <int D>
 void step_proximal(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate);
 
-/// Sweeps and Newton steps by turns: sweeps find what is open and what slides, Newton's method finds the
-/// rest.
+/// Sweeps and Newton steps by turns: sweeps find which contacts are open and which slide, Newton's method
+/// finds their impulses.
 template <int D>
 void alternate(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate);
 

@@ -14,7 +14,7 @@ namespace {
 /// often. Of few contacts it is asked for always: they often need one sweep only.
 constexpr int kSweepsPerCheck = 10;
 constexpr int kFewContacts = 8;
-/// The first sweeps change what is open and what slides; extrapolating them would mislead.
+/// The first sweeps change which contacts are open and which slide; extrapolating them would mislead.
 constexpr int kPlainSweeps = 3;
 
 /// One sweep over all contacts. Returns the largest change of a velocity that one of them made for itself.

@@ -14,7 +14,7 @@ namespace {
 constexpr double kFirstLift = 1e-6, kLeastLift = 1e-10, kMostLift = 1e-2;
 /// A full step that leads down lowers the lift by this factor; a step that fails raises it.
 constexpr double kLiftChange = 10;
-/// A line search halves the step at most so often: shorter ones lead nowhere.
+/// A line search halves the step at most this often: shorter steps lead nowhere.
 constexpr int kMaxHalvings = 3;
 /// A step must take this share of its length off the defect.
 constexpr double kSufficientDecrease = 0.1;

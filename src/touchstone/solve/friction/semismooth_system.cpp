@@ -6,7 +6,7 @@
 namespace touchstone {
 namespace {
 
-/// Up to so many rows a full matrix is solved faster than a sparse one.
+/// Up to this number of rows a full matrix is solved faster than a sparse one.
 constexpr int kDenseRows = 90;
 
 }  // namespace

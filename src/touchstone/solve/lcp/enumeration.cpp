@@ -18,8 +18,8 @@ constexpr int kMostRows = 20;
 constexpr double kVanished = 1e-13, kDependent = 1e-9;
 /// 0 = number, relative to the right sides: beyond doubt.
 constexpr double kContradiction = 1e-7;
-/// A guess is refuted when it misses by more than this, relative to the sizes of its terms. What misses by
-/// less, and yet is no solution, leaves the question open.
+/// A guess is refuted when it misses by more than this, relative to the sizes of its terms. A guess that
+/// misses by less, and yet is no solution, leaves the question open.
 constexpr double kRefuted = 1e-9;
 
 /// A x = b by elimination with row exchanges, within one small array.

@@ -16,7 +16,7 @@ namespace {
 constexpr double kNoSlope = 1e-10;
 /// Line search: the part of the promised descent that must come, and the shortest step.
 constexpr double kArmijo = 1e-4, kShortest = 1e-10;
-/// A value is compared with the worst of so many last ones: Newton may climb for a while.
+/// A value is compared with the worst of the last kMemory ones: Newton may climb for a while.
 constexpr std::size_t kMemory = 4;
 /// Shift, relative to the row, where the Newton system is singular.
 constexpr double kShift = 1e-8;

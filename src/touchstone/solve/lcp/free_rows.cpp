@@ -76,8 +76,8 @@ int FreeRows::best_column(int row, double least) const {
   return best;
 }
 
-/// First the rows with a good pivot, as they come: of a mass matrix that is all of them. Then, largest first,
-/// what is left.
+/// First the rows with a good pivot, as they come: of a mass matrix that is all of them. Then the other rows,
+/// the one with the largest pivot first.
 void FreeRows::eliminate_free() {
   const std::vector<int> all = rows_;
   for (const int row : all)

@@ -6,7 +6,8 @@
 //  2. an equation that is left depends on complementary z_i only. If there is a free z_j that only
 //     complementary rows feel, z_i enters for the equation and z_j for w_i: the pair (z_i, w_i) has then
 //     changed its roles. This is what the rank-deficient blocks of circuits and of saddle points need;
-//  3. what is left is split, z_j = t+ - t-, w_r = s+ and -w_r = s-: redundant equations (0 = 0) included.
+//  3. equations and free unknowns that are still there, redundant equations (0 = 0) included, are split:
+//     z_j = t+ - t-, w_r = s+ and -w_r = s-.
 
 #include "touchstone/solve/linear/masked_system.h"
 #include "touchstone/solve/linear_problem.h"

@@ -17,8 +17,8 @@ constexpr double kNoPivot = 1e-10;
 constexpr double kWeakPivot = 1e-6;
 /// Ratios that differ by less than this, relatively, are equal in the lexicographic comparison.
 constexpr double kSameRatio = 1e-11;
-/// After so many pivots (or one per row, if that is more) round-off has added up and the tableau is made
-/// anew.
+/// The tableau is made anew after this number of pivots (or one per row, if that is more), before their
+/// round-offs add up.
 constexpr int kPivotsPerTableau = 100;
 
 }  // namespace

@@ -9,7 +9,9 @@ namespace touchstone {
 // These take problems without free rows; reduced() makes one of any Mlcp.
 Attempt lemke(const LinearProblem& problem, const SolveSettings& settings);
 Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings);
+/// Kept for the experiments of the thesis, which compares it; no chain of `auto` uses it.
 Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
+/// Kept for the experiments of the thesis, which compares it; no chain of `auto` uses it.
 Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
 Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings);
 /// Of symmetric matrices; for others it returns the start.
@@ -21,6 +23,8 @@ Attempt least_distance(const LinearProblem& problem, const SolveSettings& settin
 // These take free rows as they are.
 Attempt interior_point(const LinearProblem& problem, const SolveSettings& settings);
 Attempt fischer_newton(const LinearProblem& problem, const SolveSettings& settings);
+/// Kept for the experiments of the thesis, which compares it; in the chain of small problems it stands last
+/// but one.
 Attempt minmap_newton(const LinearProblem& problem, const SolveSettings& settings);
 Attempt proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings);
 Attempt enumeration(const LinearProblem& problem, const SolveSettings& settings);

@@ -8,8 +8,8 @@
 // depends on the size; for others it is a good heuristic. Inside solve only.
 //
 // Where z_i = w_i = 0 in the end, as in every resting stack, both only fall like sqrt(mu) and many steps
-// would pass. But which of the two vanishes is known long before: as soon as it may be, it is asked what that
-// leads to.
+// would pass. But which of z_i and w_i vanishes is known long before: as soon as it may be, `guess` is asked
+// for the point on that support.
 //
 // How M + D is solved is the System's: it has
 //     double largest_entry()              of M
@@ -27,7 +27,7 @@ namespace touchstone {
 
 /// How far towards the boundary of z, w >= 0 a step may go.
 inline constexpr double kToBoundary = 0.995;
-/// What the unknowns lead to is often plain when two digits are right.
+/// Which unknowns vanish in the end is often plain when two digits are right.
 inline constexpr double kGuessable = 1e-2;
 /// Steps shorter than this lead nowhere.
 inline constexpr double kStuck = 1e-8;

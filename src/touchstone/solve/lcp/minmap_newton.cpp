@@ -14,7 +14,7 @@ namespace {
 
 /// Line search: the part of the descent of Newton's model that must come, and the shortest step.
 constexpr double kArmijo = 1e-4, kShortest = 1e-6;
-/// The min map has kinks where no step descends: so many full steps are then taken all the same.
+/// The min map has kinks where no step descends: at most this number of full steps is taken all the same.
 constexpr int kMostLeaps = 10;
 /// Shift, relative to the row, where the support's rows are dependent.
 constexpr double kShift = 1e-9;

@@ -21,9 +21,10 @@ namespace {
 constexpr double kProximal = 1e-8;
 constexpr int kMostFactorisations = 120;
 constexpr int kMostProximalSteps = 30;
-/// So often may the number of wrong rows fail to fall before rows change one at a time.
+/// The number of wrong rows may fail to fall this often before rows change one at a time.
 constexpr int kPatience = 4;
-/// Rows are wrong beyond this part of the tolerance: what the residual cannot see is no reason to pivot.
+/// Rows are wrong beyond this part of the tolerance: an error that the residual cannot see is no reason to
+/// pivot.
 constexpr double kPartOfTolerance = 0.05;
 /// A proximal step must lessen the residual at least to this part.
 constexpr double kWorthwhile = 0.7;

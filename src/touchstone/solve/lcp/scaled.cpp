@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "touchstone/solve/linear/masked_system.h"
-
 namespace touchstone {
 namespace {
 
-/// Rows that differ by less than this factor are left as they are.
-constexpr double kSpread = 30;
 constexpr int kPasses = 4;
 
 double size_of(const VectorX& q) { return 1 + (q.size() == 0 ? 0.0 : q.lpNorm<Eigen::Infinity>()); }
@@ -43,12 +39,6 @@ VectorX scale_of(const ProblemMatrix& M) {
 }
 
 }  // namespace
-
-bool needs_scaling(const LinearProblem& problem) {
-  if (problem.size() == 0) return false;
-  const VectorX sizes = row_sizes(problem.M);
-  return sizes.maxCoeff() > kSpread * sizes.minCoeff();
-}
 
 Attempt scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
   const VectorX D = scale_of(problem.M);

@@ -141,7 +141,7 @@ Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings)
   });
 }
 
-/// A sweep is a step down a gradient of sorts.
+/// A sweep takes the place of the step down the gradient in the method of conjugate gradients.
 VectorX conjugate_sweeps(const LinearProblem& problem, VectorX z, int count) {
   const Splitting splitting{problem, Rows(problem.M), diagonal_of(problem.M), 1};
   if (splitting.diagonal.minCoeff() <= 0) return z;

@@ -44,8 +44,8 @@ TOUCHSTONE_INLINE bool factor_block(double* A) {
   return true;
 }
 
-/// What a factorisation works on. Entries that are not filled are zero, whatever they hold, and cost nothing:
-/// pairs of blocks whose rows are not in the set, and what they would fill.
+/// The arrays that a factorisation works on. Entries that are not filled count as zero, whatever they hold,
+/// and cost nothing: they belong to pairs of blocks without a row in the set.
 struct Columns {
   int count;
   const int *begin, *row;

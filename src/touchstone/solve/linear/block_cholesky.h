@@ -34,7 +34,7 @@ class BlockCholesky {
   /// False: not positive definite. `wide`: by registers of four numbers, where the processor has them; the
   /// factors have the same bits.
   bool factor(bool wide = has_wide_registers());
-  /// Products of two blocks that factor() makes where all edges have entries: what it costs.
+  /// The cost of factor() where all edges have entries: the number of products of two blocks that it makes.
   long product_count() const;
   void solve(BlockVector<B>& x);
 

@@ -9,7 +9,8 @@ namespace {
 
 /// A pivot below this, relative to the largest, counts as vanished.
 constexpr double kVanished = 1e-14;
-/// So few rows of a sparse matrix are solved as a full one before a sparse order of elimination is found.
+/// Up to this number of active rows a sparse matrix is solved as a full one: finding a sparse order of
+/// elimination would cost more.
 constexpr int kFewRows = 80;
 
 }  // namespace

@@ -138,7 +138,7 @@ void SparseLdu::scatter(int k, const Mask& active) {
   }
 }
 
-/// Solves for row k of L and column k of U; returns what is left of the pivot.
+/// Solves for row k of L and column k of U; returns the pivot after elimination.
 double SparseLdu::eliminate(int k, int top, double pivot) {
   const int n = static_cast<int>(pivot_.size());
   for (; top < n; ++top) {

@@ -1,7 +1,7 @@
 #pragma once
 // A = L D U of a sparse matrix whose pattern is symmetric (or is made so), in an order fixed by the pattern
-// alone. One analysis serves many factorisations, each with its own active rows and its own diagonal shift:
-// that is what active-set and interior-point methods ask for again and again.
+// alone. Active-set and interior-point methods factorise one matrix again and again, each time with other
+// active rows and another diagonal shift: one analysis of the pattern serves all of these factorisations.
 //
 // Pivots are not exchanged: matrices M + shift of monotone problems need no exchange, and for the others a
 // pivot that vanishes is replaced by a small one and counted; the caller refines and looks at the error.

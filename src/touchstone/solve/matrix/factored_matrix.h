@@ -1,6 +1,6 @@
 #pragma once
-// A matrix that is kept in factors, because its entries are many more: products run over the factors, and the
-// entries are made when somebody asks for them.
+// A matrix that is kept in factors, because it has many more entries than they have numbers: products run
+// over the factors, and the entries are made when somebody asks for them.
 //
 // Factors have row_count(), and the functions multiply(), expand() and is_finite() beside them.
 

@@ -15,7 +15,7 @@ void require_block_size(const std::string& name, int block) {
   if (block != 3 && block != 6) refuse(name + ".block is " + std::to_string(block) + ", expected 3 or 6");
 }
 
-/// -1 or one of so many.
+/// -1, or an index below `count`.
 bool is_index(int index, int count) { return index >= -1 && index < count; }
 void require_index(const std::string& name, int index, int count, const char* what) {
   if (is_index(index, count)) return;
