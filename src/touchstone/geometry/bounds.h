@@ -1,7 +1,8 @@
 #pragma once
-// Every question about one shape whose answer depends on its kind: how large is it, what ball holds it, which
-// of its points lies furthest in a direction, what is it called? Nobody else asks a shape for its kind: the
-// answers stand in kinds.h, one row per kind. Pairs of kinds: proximity/pair_table.h.
+// Every question about one shape whose answer depends on its kind: how large is it, which ball or box holds
+// it, which of its points lies furthest in a direction, what does it weigh, what is it called? Nobody else
+// asks a shape for its kind: the answers stand in kinds.h, one row per kind. Pairs of kinds:
+// proximity/pair_table.h.
 
 #include <cmath>
 
@@ -71,6 +72,25 @@ double reach_of(const Shape<D>& shape, const Pose<D>& X_CS) {
 template <int D>
 Vec<D> furthest_point(const Shape<D>& shape, const Vec<D>& direction) {
   return ask_row<D>(shape, [&](auto row, const auto& kind) { return row.furthest(kind, direction); });
+}
+
+/// The tightest box of the shape at a pose; sides at infinity where it has no end.
+template <int D>
+Box<D> box_about(const Shape<D>& shape, const Pose<D>& X_WB) {
+  return ask_row<D>(shape, [&](auto row, const auto& kind) { return row.box(kind, X_WB); });
+}
+
+/// A box that holds the shape while the centre of its ball moves straight from one pose to the other and the
+/// shape turns about that centre in any way.
+template <int D>
+Box<D> box_about_turning(const Shape<D>& shape, const Pose<D>& from, const Pose<D>& to) {
+  return ask_row<D>(shape, [&](auto row, const auto& kind) { return row.turning_box(kind, from, to); });
+}
+
+/// Volume, centre and second moments of the uniform solid; all zero of a half-space, which has no end.
+template <int D>
+MassProperties<D> find_mass_properties(const Shape<D>& shape) {
+  return ask_row<D>(shape, [](auto row, const auto& kind) { return row.mass(kind); });
 }
 
 }  // namespace touchstone

@@ -10,11 +10,15 @@
 #include <variant>
 
 #include "touchstone/geometry/extremal.h"
+#include "touchstone/geometry/mass_properties.h"
 #include "touchstone/geometry/shapes.h"
 #include "touchstone/math/ball.h"
+#include "touchstone/math/box.h"
+#include "touchstone/math/pose.h"
 
 namespace touchstone {
 
+/// kName, kRound, ball, furthest, box, turning_box, mass, polytope, plane: what they mean says bounds.h.
 template <class Kind>
 struct KindRow;
 
@@ -26,6 +30,9 @@ struct KindRow<Polytope<D>> {
   static Vec<D> furthest(const Polytope<D>& P, const Vec<D>& direction) {
     return P.vertex(find_extremal<D>(P, direction));
   }
+  static Box<D> box(const Polytope<D>& P, const Pose<D>& X_WB);
+  static Box<D> turning_box(const Polytope<D>& P, const Pose<D>& from, const Pose<D>& to);
+  static MassProperties<D> mass(const Polytope<D>& P) { return find_mass_properties(P); }
   static const Polytope<D>* polytope(const Polytope<D>& P) { return &P; }
   static const Plane<D>* plane(const Polytope<D>&) { return nullptr; }
 };
@@ -38,6 +45,9 @@ struct KindRow<Sphere<D>> {
   static Vec<D> furthest(const Sphere<D>& S, const Vec<D>& direction) {
     return S.radius * direction.normalized();
   }
+  static Box<D> box(const Sphere<D>& S, const Pose<D>& X_WB);
+  static Box<D> turning_box(const Sphere<D>& S, const Pose<D>& from, const Pose<D>& to);
+  static MassProperties<D> mass(const Sphere<D>& S);
   static const Polytope<D>* polytope(const Sphere<D>&) { return nullptr; }
   static const Plane<D>* plane(const Sphere<D>&) { return nullptr; }
 };
@@ -54,6 +64,9 @@ struct KindRow<HalfSpace<D>> {
     assert(direction.normalized().isApprox(H.plane.normal, 1e-12));
     return H.plane.offset * H.plane.normal;
   }
+  static Box<D> box(const HalfSpace<D>& H, const Pose<D>& X_WB);
+  static Box<D> turning_box(const HalfSpace<D>& H, const Pose<D>& from, const Pose<D>& to);
+  static MassProperties<D> mass(const HalfSpace<D>&) { return {}; }  // it has no end
   static const Polytope<D>* polytope(const HalfSpace<D>&) { return nullptr; }
   static const Plane<D>* plane(const HalfSpace<D>& H) { return &H.plane; }
 };
