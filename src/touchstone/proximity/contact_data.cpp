@@ -3,53 +3,19 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <variant>
 
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/intersection.h"
+#include "touchstone/proximity/pair_table.h"
 #include "touchstone/proximity/round_overlap.h"
 
 namespace touchstone {
 namespace {
 
-/// What two bodies have in common, without the gap: one overload per pair of kinds.
 template <int D>
-struct Shared {
-  FeaturePair features;
-  std::vector<ManifoldPoint<D>> manifold;
-  double overlap = 0;
-};
-
-template <int D, class S>
-struct Body {
-  const S& shape;
-  const Pose<D>& X;
-};
-template <int D>
-using Solid = Body<D, Polytope<D>>;
-template <int D>
-using Ball = Body<D, Sphere<D>>;
-template <int D>
-using Ground = Body<D, HalfSpace<D>>;
-
-template <int D>
-Shared<D> point_contact(const Gap<D>& gap, const FeaturePair& features, double overlap) {
+SharedFeatures<D> point_contact(const Gap<D>& gap, const FeaturePair& features) {
   const Vec<D> middle = (gap.point_A + gap.point_B) / 2;
-  return {features, {{middle, features.a, features.b}}, overlap};
-}
-
-template <int D>
-Shared<D> find_shared(const Solid<D>& A, const Solid<D>& B, const Gap<D>& gap) {
-  const Placed<D> a{&A.shape, A.X}, b{&B.shape, B.X};
-  const ContactManifold<D> manifold = find_manifold(a, b, gap);
-  const double overlap = gap.gap < 0 ? find_intersection(a, b, A.X.p).volume : 0.0;
-  return {manifold.features, manifold.points, overlap};
-}
-
-template <int D>
-Shared<D> find_shared(const Ball<D>& A, const Ball<D>& B, const Gap<D>& gap) {
-  const double overlap = lens_volume<D>(A.shape.radius, B.shape.radius, (A.X.p - B.X.p).norm());
-  return point_contact(gap, {kSurface, kSurface}, overlap);
+  return {features, {{middle, features.a, features.b}}};
 }
 
 /// The smallest feature of a facet (2D: an edge) that holds the point x of its border or inside.
@@ -65,33 +31,6 @@ Feature smallest_feature(const Polytope<D>& P, const Feature& facet, const Vec<D
     if ((nearest_on_segment<D>(tail, head, x).point - x).norm() <= tolerance) return {FeatureKind::edge, e};
   }
   return facet;
-}
-
-template <int D>
-double ball_overlap(const Ball<D>& ball, const Solid<D>& solid, double gap) {
-  return gap < 0 ? ball_polytope_volume(solid.shape, solid.X.to_local(ball.X.p), ball.shape.radius) : 0.0;
-}
-
-template <int D>
-Shared<D> find_shared(const Ball<D>& A, const Solid<D>& B, const Gap<D>& gap) {
-  const Feature b = smallest_feature<D>(B.shape, gap.features.b, B.X.to_local(gap.point_B));
-  return point_contact(gap, {kSurface, b}, ball_overlap<D>(A, B, gap.gap));
-}
-
-template <int D>
-Shared<D> find_shared(const Solid<D>& A, const Ball<D>& B, const Gap<D>& gap) {
-  const Feature a = smallest_feature<D>(A.shape, gap.features.a, A.X.to_local(gap.point_A));
-  return point_contact(gap, {a, kSurface}, ball_overlap<D>(B, A, gap.gap));
-}
-
-template <int D>
-Shared<D> find_shared(const Ball<D>& A, const Ground<D>&, const Gap<D>& gap) {
-  return point_contact(gap, {kSurface, kSurface}, cap_volume<D>(A.shape.radius, -gap.gap));
-}
-
-template <int D>
-Shared<D> find_shared(const Ground<D>&, const Ball<D>& B, const Gap<D>& gap) {
-  return point_contact(gap, {kSurface, kSurface}, cap_volume<D>(B.shape.radius, -gap.gap));
 }
 
 // ---- a polytope on a half-space --------------------------------------------------------------------------
@@ -142,56 +81,116 @@ Footing find_footing(const Polytope<D>& P, const Vec<D>& up, double tolerance) {
   return {{FeatureKind::vertex, v}, {v}};
 }
 
-/// `plane` is the ground's in the world. Points lie midway between the body and the plane.
+/// The answer of (B, A) as one of (A, B): the normal looks the other way, and so the corners of a polygon run
+/// the other way round.
 template <int D>
-Shared<D> solid_on_plane(const Solid<D>& A, const Plane<D>& plane, double gap) {
-  const Vec<D> up = A.X.R.transpose() * plane.normal;
-  const Footing footing = find_footing<D>(A.shape, up, ManifoldSettings().plane_tolerance * A.shape.size());
-  Shared<D> shared{{footing.feature, kSurface}, {}, 0};
-  for (int v : footing.vertices) {
-    const Vec<D> x = A.X * A.shape.vertex(v);
-    const Vec<D> middle = x - (plane.height(x) - gap / 2) * plane.normal;
-    shared.manifold.push_back({middle, {FeatureKind::vertex, v}, kSurface});
-  }
-  if (gap < 0) shared.overlap = find_intersection(Placed<D>{&A.shape, A.X}, plane, A.X.p).volume;
-  return shared;
-}
-
-template <int D>
-Shared<D> find_shared(const Solid<D>& A, const Ground<D>& B, const Gap<D>& gap) {
-  Shared<D> shared = solid_on_plane(A, B.X * B.shape.plane, gap.gap);
-  // A facet's loop is counter-clockwise seen from below; the normal, from B to A, looks up.
-  std::reverse(shared.manifold.begin(), shared.manifold.end());
-  return shared;
-}
-
-template <int D>
-Shared<D> find_shared(const Ground<D>& A, const Solid<D>& B, const Gap<D>& gap) {
-  Shared<D> shared = solid_on_plane(B, A.X * A.shape.plane, gap.gap);
+void exchange(SharedFeatures<D>& shared) {
   std::swap(shared.features.a, shared.features.b);
   for (ManifoldPoint<D>& point : shared.manifold) std::swap(point.a, point.b);
-  return shared;
-}
-
-template <int D>
-Shared<D> find_shared(const Ground<D>&, const Ground<D>&, const Gap<D>&) {
-  return {};  // not reached: find_gap refuses two half-spaces
+  std::reverse(shared.manifold.begin(), shared.manifold.end());
 }
 
 }  // namespace
 
+// ---- one row after the other -----------------------------------------------------------------------------
+
 template <int D>
-ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& B) {
-  const Gap<D> gap = find_gap(A, B);
-  const auto shared = std::visit(
-      [&]<class S, class T>(const S& a, const T& b) {
-        return find_shared<D>(Body<D, S>{a, A.X_WB}, Body<D, T>{b, B.X_WB}, gap);
-      },
-      *A.shape, *B.shape);
-  return {gap, shared.features, shared.manifold, shared.overlap};
+SharedFeatures<D> PairRow<Polytope<D>, Polytope<D>>::shared(const A& a, const B& b, const PairPoses<D>& X,
+                                                            const Gap<D>& gap) {
+  const ContactManifold<D> manifold = find_manifold(Placed<D>{&a, X.X_WA}, Placed<D>{&b, X.X_WB}, gap);
+  return {manifold.features, manifold.points};
+}
+template <int D>
+double PairRow<Polytope<D>, Polytope<D>>::overlap(const A& a, const B& b, const PairPoses<D>& X, double gap) {
+  if (!(gap < 0)) return 0;
+  return find_intersection(Placed<D>{&a, X.X_WA}, Placed<D>{&b, X.X_WB}, X.X_WA.p).volume;
 }
 
-template ContactData<2> find_contact_data(const PlacedShape<2>&, const PlacedShape<2>&);
-template ContactData<3> find_contact_data(const PlacedShape<3>&, const PlacedShape<3>&);
+template <int D>
+SharedFeatures<D> PairRow<Sphere<D>, Polytope<D>>::shared(const A&, const B& b, const PairPoses<D>& X,
+                                                          const Gap<D>& gap) {
+  return point_contact(gap, {kSurface, smallest_feature<D>(b, gap.features.b, X.X_WB.to_local(gap.point_B))});
+}
+template <int D>
+double PairRow<Sphere<D>, Polytope<D>>::overlap(const A& a, const B& b, const PairPoses<D>& X, double gap) {
+  return gap < 0 ? ball_polytope_volume(b, X.X_WB.to_local(X.X_WA.p), a.radius) : 0.0;
+}
+
+template <int D>
+SharedFeatures<D> PairRow<Sphere<D>, Sphere<D>>::shared(const A&, const B&, const PairPoses<D>&,
+                                                        const Gap<D>& gap) {
+  return point_contact(gap, {kSurface, kSurface});
+}
+template <int D>
+double PairRow<Sphere<D>, Sphere<D>>::overlap(const A& a, const B& b, const PairPoses<D>& X, double) {
+  return lens_volume<D>(a.radius, b.radius, (X.X_WA.p - X.X_WB.p).norm());
+}
+
+template <int D>
+SharedFeatures<D> PairRow<Sphere<D>, HalfSpace<D>>::shared(const A&, const B&, const PairPoses<D>&,
+                                                           const Gap<D>& gap) {
+  return point_contact(gap, {kSurface, kSurface});
+}
+template <int D>
+double PairRow<Sphere<D>, HalfSpace<D>>::overlap(const A& a, const B&, const PairPoses<D>&, double gap) {
+  return cap_volume<D>(a.radius, -gap);
+}
+
+/// Points lie midway between the body and the plane.
+template <int D>
+SharedFeatures<D> PairRow<Polytope<D>, HalfSpace<D>>::shared(const A& a, const B& b, const PairPoses<D>& X,
+                                                             const Gap<D>& gap) {
+  const Plane<D> plane = X.X_WB * b.plane;
+  const Vec<D> up = X.X_WA.R.transpose() * plane.normal;
+  const Footing footing = find_footing<D>(a, up, ManifoldSettings().plane_tolerance * a.size());
+  SharedFeatures<D> shared{{footing.feature, kSurface}, {}};
+  for (int v : footing.vertices) {
+    const Vec<D> x = X.X_WA * a.vertex(v);
+    const Vec<D> middle = x - (plane.height(x) - gap.gap / 2) * plane.normal;
+    shared.manifold.push_back({middle, {FeatureKind::vertex, v}, kSurface});
+  }
+  // A facet's loop is counter-clockwise seen from below; the normal, from B to A, looks up.
+  std::reverse(shared.manifold.begin(), shared.manifold.end());
+  return shared;
+}
+template <int D>
+double PairRow<Polytope<D>, HalfSpace<D>>::overlap(const A& a, const B& b, const PairPoses<D>& X,
+                                                   double gap) {
+  if (!(gap < 0)) return 0;
+  return find_intersection(Placed<D>{&a, X.X_WA}, X.X_WB * b.plane, X.X_WA.p).volume;
+}
+
+// ---- the doors -------------------------------------------------------------------------------------------
+
+template <int D>
+double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B, double gap) {
+  return ask_pair<D>(*A.shape, *B.shape, [&](auto row, const auto& a, const auto& b, bool is_exchanged) {
+    return row.overlap(a, b, poses_in_order(A, B, is_exchanged), gap);
+  });
+}
+
+template <int D>
+ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& B) {
+  ContactData<D> data;
+  data.gap = find_gap(A, B);
+  const auto ask = [&](auto row, const auto& a, const auto& b, bool is_exchanged) {
+    Gap<D> gap = data.gap;
+    if (is_exchanged) exchange(gap);
+    SharedFeatures<D> shared = row.shared(a, b, poses_in_order(A, B, is_exchanged), gap);
+    if (is_exchanged) exchange(shared);
+    return shared;
+  };
+  SharedFeatures<D> shared = ask_pair<D>(*A.shape, *B.shape, ask);
+  data.features = shared.features, data.manifold = std::move(shared.manifold);
+  data.overlap = find_overlap(A, B, data.gap.gap);
+  return data;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                         \
+  template double find_overlap(const PlacedShape<D>&, const PlacedShape<D>&, double gap); \
+  template ContactData<D> find_contact_data(const PlacedShape<D>&, const PlacedShape<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

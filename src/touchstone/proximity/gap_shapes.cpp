@@ -1,31 +1,20 @@
-// The gap of spheres and half-spaces, with each other and with polytopes: closed forms over the distance of
-// a point from a polytope. Each pair is written once, for A of the first and B of the second kind.
+// The gap of any two shapes, by the rows of pair_table.h. Two polytopes have a search of their own (gap.cpp);
+// spheres and half-spaces, with each other and with polytopes, have closed forms over the distance of a point
+// from a polytope.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "touchstone/geometry/extremal.h"
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/gap.h"
+#include "touchstone/proximity/pair_table.h"
 #include "touchstone/proximity/require_pose.h"
 
 namespace touchstone {
 namespace {
-
-template <int D>
-double size_of(const Polytope<D>& P) {
-  return P.size();
-}
-template <int D>
-double size_of(const Sphere<D>& S) {
-  return 2 * S.radius;
-}
-template <int D>
-double size_of(const HalfSpace<D>&) {
-  return 0;
-}
 
 /// Sets the gap, its bounds (closed forms: equal) and B's witness from A's.
 template <int D>
@@ -71,18 +60,9 @@ PointDistance<D> point_distance(const Polytope<D>& P, const Vec<D>& x) {
   return inside.distance <= kCertified * P.size() ? inside : distance_outside<D>(P, x);
 }
 
-/// Where the bodies are, and which normals count.
-template <int D>
-struct Asked {
-  const Pose<D>&X_WA, &X_WB;
-  double tie;  ///< [m] normals within this of the best one are candidates; negative: none are looked for
-
-  Asked swapped() const { return {X_WB, X_WA, tie}; }
-};
-
 /// The facets that are as near to an inner point x as the nearest one; normals from P outward.
 template <int D>
-void add_candidates(const Polytope<D>& P, const Vec<D>& x, const Asked<D>& asked, Gap<D>& g) {
+void add_candidates(const Polytope<D>& P, const Vec<D>& x, const GapQuery<D>& asked, Gap<D>& g) {
   if (asked.tie < 0) return;
   double best = -std::numeric_limits<double>::infinity();
   for (const Plane<D>& plane : P.facet_planes()) best = std::max(best, plane.height(x));
@@ -94,29 +74,36 @@ void add_candidates(const Polytope<D>& P, const Vec<D>& x, const Asked<D>& asked
   if (g.normal_is_unique) g.candidates.clear();
 }
 
-// ---- one function for each pair, A first ----------------------------------------------------------------
+}  // namespace
+
+// ---- one function per row --------------------------------------------------------------------------------
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const Polytope<D>& B, const Asked<D>& asked) {
-  const auto& [X_WA, X_WB, tie] = asked;
+Gap<D> PairRow<Polytope<D>, Polytope<D>>::gap(const A& a, const B& b, const GapQuery<D>& asked) {
+  return find_gap<D>(Placed<D>{&a, asked.X_WA}, Placed<D>{&b, asked.X_WB}, asked.memory, asked.settings);
+}
+
+template <int D>
+Gap<D> PairRow<Sphere<D>, Polytope<D>>::gap(const A& a, const B& b, const GapQuery<D>& asked) {
+  const Pose<D>&X_WA = asked.X_WA, &X_WB = asked.X_WB;
   const Vec<D> centre = X_WB.to_local(X_WA.p);
-  const PointDistance<D> at = point_distance<D>(B, centre);
+  const PointDistance<D> at = point_distance<D>(b, centre);
   const Vec<D> normal = X_WB.R * at.normal;
-  Gap<D> g = make_gap<D>(at.distance - A.radius, normal, X_WA.p - A.radius * normal);
+  Gap<D> g = make_gap<D>(at.distance - a.radius, normal, X_WA.p - a.radius * normal);
   g.features = {kSurface, at.feature};
-  add_candidates<D>(B, centre, asked, g);
+  add_candidates<D>(b, centre, asked, g);
   return g;
 }
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
-  const auto& [X_WA, X_WB, tie] = asked;
+Gap<D> PairRow<Sphere<D>, Sphere<D>>::gap(const A& a, const B& b, const GapQuery<D>& asked) {
+  const Pose<D>&X_WA = asked.X_WA, &X_WB = asked.X_WB;
   const Vec<D> apart = X_WA.p - X_WB.p;
   const double distance = apart.norm();
   const Vec<D> normal = distance > 0 ? Vec<D>(apart / distance) : Vec<D>(X_WA.R.col(D - 1));
-  Gap<D> g = make_gap<D>(distance - A.radius - B.radius, normal, X_WA.p - A.radius * normal);
+  Gap<D> g = make_gap<D>(distance - a.radius - b.radius, normal, X_WA.p - a.radius * normal);
   g.features = {kSurface, kSurface};
-  if (distance > 0 || tie < 0) return g;
+  if (distance > 0 || asked.tie < 0) return g;
   // Concentric: every direction serves. The axes of A stand for all of them.
   g.normal_is_unique = false;
   for (int k = 0; k < D; ++k) {
@@ -127,78 +114,55 @@ Gap<D> gap_of(const Sphere<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
 }
 
 template <int D>
-Gap<D> gap_of(const Sphere<D>& A, const HalfSpace<D>& B, const Asked<D>& asked) {
-  const auto& [X_WA, X_WB, tie] = asked;
-  const Vec<D> normal = X_WB.R * B.plane.normal;
-  const double gap = B.plane.height(X_WB.to_local(X_WA.p)) - A.radius;
-  Gap<D> g = make_gap<D>(gap, normal, X_WA.p - A.radius * normal);
+Gap<D> PairRow<Sphere<D>, HalfSpace<D>>::gap(const A& a, const B& b, const GapQuery<D>& asked) {
+  const Pose<D>&X_WA = asked.X_WA, &X_WB = asked.X_WB;
+  const Vec<D> normal = X_WB.R * b.plane.normal;
+  const double gap = b.plane.height(X_WB.to_local(X_WA.p)) - a.radius;
+  Gap<D> g = make_gap<D>(gap, normal, X_WA.p - a.radius * normal);
   g.features = {kSurface, kSurface};
   return g;
 }
 
 template <int D>
-Gap<D> gap_of(const Polytope<D>& A, const HalfSpace<D>& B, const Asked<D>& asked) {
-  const auto& [X_WA, X_WB, tie] = asked;
-  const Vec<D> normal = X_WB.R * B.plane.normal;
-  const int lowest = find_extremal<D>(A, -(X_WA.R.transpose() * normal));
-  const Vec<D> point = X_WA * A.vertex(lowest);
-  Gap<D> g = make_gap<D>(B.plane.height(X_WB.to_local(point)), normal, point);
+Gap<D> PairRow<Polytope<D>, HalfSpace<D>>::gap(const A& a, const B& b, const GapQuery<D>& asked) {
+  const Pose<D>&X_WA = asked.X_WA, &X_WB = asked.X_WB;
+  const Vec<D> normal = X_WB.R * b.plane.normal;
+  const int lowest = find_extremal<D>(a, -(X_WA.R.transpose() * normal));
+  const Vec<D> point = X_WA * a.vertex(lowest);
+  Gap<D> g = make_gap<D>(b.plane.height(X_WB.to_local(point)), normal, point);
   g.features = {{FeatureKind::vertex, lowest}, kSurface};
   return g;
 }
 
 template <int D>
-Gap<D> gap_of(const HalfSpace<D>&, const HalfSpace<D>&, const Asked<D>&) {
+Gap<D> PairRow<HalfSpace<D>, HalfSpace<D>>::gap(const A&, const B&, const GapQuery<D>&) {
   throw std::invalid_argument("the gap of two half-spaces is not defined: both are unbounded");
 }
 
-/// The other order: the answer of (B, A) with its sides exchanged.
-template <int D, class ShapeA, class ShapeB>
-Gap<D> swapped_gap(const ShapeA& A, const ShapeB& B, const Asked<D>& asked) {
-  Gap<D> g = gap_of<D>(B, A, asked.swapped());
-  g.normal = -g.normal;
-  for (Vec<D>& n : g.candidates) n = -n;
-  std::swap(g.point_A, g.point_B);
-  std::swap(g.features.a, g.features.b);
-  return g;
-}
+// ---- the door --------------------------------------------------------------------------------------------
 
-template <int D>
-Gap<D> gap_of(const Polytope<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
-  return swapped_gap<D>(A, B, asked);
-}
-template <int D>
-Gap<D> gap_of(const HalfSpace<D>& A, const Sphere<D>& B, const Asked<D>& asked) {
-  return swapped_gap<D>(A, B, asked);
-}
-template <int D>
-Gap<D> gap_of(const HalfSpace<D>& A, const Polytope<D>& B, const Asked<D>& asked) {
-  return swapped_gap<D>(A, B, asked);
-}
+namespace {
 
-/// Asked of the two shapes that a pair of PlacedShapes holds.
+/// How all closed forms are asked, and what all of them leave open.
 template <int D>
-struct GapOfShapes {
-  const Pose<D>&X_WA, &X_WB;
-  GapMemory<D>* memory;
+struct ClosedForm {
+  const PlacedShape<D>&A, &B;
   const GapSettings& settings;
+  double size = std::max(size_of(*A.shape), size_of(*B.shape)), touching = settings.touching * size;
 
-  Gap<D> operator()(const Polytope<D>& A, const Polytope<D>& B) const {
-    return find_gap<D>(Placed<D>{&A, X_WA}, Placed<D>{&B, X_WB}, memory, settings);
+  GapQuery<D> query(bool is_exchanged) const {
+    require_pose(A.X_WB, "A");
+    require_pose(B.X_WB, "B");
+    return {poses_in_order(A, B, is_exchanged), nullptr, settings, settings.find_candidates ? touching : -1};
   }
-  template <class ShapeA, class ShapeB>
-  Gap<D> operator()(const ShapeA& A, const ShapeB& B) const {
-    require_pose(X_WA, "A");
-    require_pose(X_WB, "B");
-    const double size = std::max(size_of<D>(A), size_of<D>(B)), touching = settings.touching * size;
-    Gap<D> g = gap_of<D>(A, B, Asked<D>{X_WA, X_WB, settings.find_candidates ? touching : -1});
-    g.round_off = kGapError * std::max({size, X_WA.p.norm(), X_WB.p.norm(), std::abs(g.gap)});
+  void finish(Gap<D>& g, bool is_exchanged) const {
+    if (is_exchanged) exchange(g);
+    g.round_off = kGapError * std::max({size, A.X_WB.p.norm(), B.X_WB.p.norm(), std::abs(g.gap)});
     if (std::abs(g.gap) <= touching) {
       g.status = Status::touching;
     } else {
       g.status = g.gap > 0 ? Status::disjoint : Status::overlapping;
     }
-    return g;
   }
 };
 
@@ -207,7 +171,18 @@ struct GapOfShapes {
 template <int D>
 Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* memory,
                 const GapSettings& settings) {
-  return std::visit(GapOfShapes<D>{A.X_WB, B.X_WB, memory, settings}, *A.shape, *B.shape);
+  const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, auto is_exchanged) {
+    if constexpr (!Row::kClosedForm) {
+      static_assert(!is_exchanged, "a memory is of A and B in this order");
+      return Row::gap(a, b, {{A.X_WB, B.X_WB}, memory, settings, -1});
+    } else {
+      const ClosedForm<D> form{A, B, settings};
+      Gap<D> g = Row::gap(a, b, form.query(is_exchanged));
+      form.finish(g, is_exchanged);
+      return g;
+    }
+  };
+  return ask_pair<D>(*A.shape, *B.shape, ask);
 }
 
 template Gap<2> find_gap(const PlacedShape<2>&, const PlacedShape<2>&, GapMemory<2>*, const GapSettings&);
