@@ -1,10 +1,10 @@
 #include "touchstone/dynamics/convex_step.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "touchstone/dynamics/formulation.h"
 #include "touchstone/dynamics/island.h"
+#include "touchstone/dynamics/row_energy.h"
 #include "touchstone/solve/dual_qp.h"
 
 namespace touchstone {
@@ -68,14 +68,7 @@ ConvexStep<D> solve_convex(const StepEquations<D>& equations) {
 
 template <int D>
 double distance_from_free(const StepEquations<D>& equations, const std::vector<Twist<D>>& V) {
-  double sum = 0;
-  for (int b = 0; b < equations.body_count(); ++b) {
-    const Twist<D> d = V[b] - equations.V_free[b];
-    const Spin<D> w = angular<D>(d);
-    sum += 0.5 * linear<D>(d).squaredNorm() / equations.inverse_mass[b];
-    sum += 0.5 * w.dot(equations.inverse_inertia[b].inverse() * w);
-  }
-  return sum;
+  return jump_energy(equations, equations.V_free, V);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                               \

@@ -49,10 +49,7 @@ struct StepImpulses {
 /// The rate of a row at given velocities.
 template <int D>
 double rate(const Row<D>& row, const std::vector<Twist<D>>& V) {
-  double sum = 0;
-  if (row.body_A >= 0) sum += row.G_A.dot(V[row.body_A]);
-  if (row.body_B >= 0) sum += row.G_B.dot(V[row.body_B]);
-  return sum;
+  return rate_by(row, [&](int body) -> const Twist<D>& { return V[body]; });
 }
 
 }  // namespace touchstone

@@ -58,8 +58,7 @@ std::unique_ptr<Formulation<D>> formulate(const StepEquations<D>& equations, For
 template <int D>
 using FormulationMaker = std::function<std::unique_ptr<Formulation<D>>(const StepEquations<D>&)>;
 
-/// Finds impulses; the status is that of the solver, or `inaccurate` where joints contradict each other.
-/// V = V_free + M^-1 G p
+/// Sets the velocities that known impulses p lead to: V = V_free + M^-1 G p.
 template <int D>
 void add_impulses(const StepEquations<D>& equations, StepImpulses<D>& impulses);
 

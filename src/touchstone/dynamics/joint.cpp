@@ -13,10 +13,7 @@ namespace {
 
 template <int D>
 double rate_of(const Row<D>& row, const std::vector<Body<D>>& bodies) {
-  double rate = 0;
-  if (row.body_A >= 0) rate += row.G_A.dot(bodies[row.body_A].velocity);
-  if (row.body_B >= 0) rate += row.G_B.dot(bodies[row.body_B].velocity);
-  return rate;
+  return rate_by(row, [&](int body) -> const Twist<D>& { return bodies[body].velocity; });
 }
 
 template <int D>

@@ -14,4 +14,13 @@ struct Row {
   double compliance = 0;  ///< [rate per impulse] of springs and dampers; 0: rigid
 };
 
+/// The rate of a row where `velocity(b)` is the twist of body b.
+template <int D, class Velocity>
+double rate_by(const Row<D>& row, const Velocity& velocity) {
+  double sum = 0;
+  if (row.body_A >= 0) sum += row.G_A.dot(velocity(row.body_A));
+  if (row.body_B >= 0) sum += row.G_B.dot(velocity(row.body_B));
+  return sum;
+}
+
 }  // namespace touchstone
