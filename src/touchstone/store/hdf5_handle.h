@@ -19,7 +19,7 @@ class Hdf5Handle {
     return *this;
   }
   ~Hdf5Handle() {
-    if (id_ > 0) H5Idec_ref(id_);
+    if (id_ >= 0) H5Idec_ref(id_);
   }
 
   hid_t get() const { return id_; }
