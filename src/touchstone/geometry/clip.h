@@ -29,8 +29,8 @@ template <int D>
 ConvexPieces<D> pieces_of(const Polytope<D>& P);
 
 /// What of a body lies below the plane. The cut gets its own facet, tagged `source`. Points within
-/// `tolerance` [m] of the plane count as on it: a body that has no others but above is left empty, one that
-/// has no others but below is left as it is. Throws BadShape when the facets do not close.
+/// `tolerance` [m] of the plane count as on it. A body on or above the plane becomes empty; one on or below
+/// it is unchanged. Throws BadShape when the facets do not close.
 template <int D>
 void clip(ConvexPieces<D>& body, const Plane<D>& plane, int source, double tolerance);
 

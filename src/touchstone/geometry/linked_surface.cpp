@@ -15,7 +15,7 @@ void LinkedSurface::link_rings(const PolytopeData<3>& data) {
   std::vector<int> first_of_edge(data.edges.size(), -1);
   for (int v = 0; v < n; ++v) {
     const int begin = data.vertex_begin[v], end = data.vertex_begin[v + 1];
-    some_.push_back(begin);
+    ring_start_.push_back(begin);
     degree_.push_back(end - begin);
     for (int h = begin; h < end; ++h) {
       int& twin = first_of_edge[data.vertex_edges[h]];
@@ -112,7 +112,7 @@ void LinkedSurface::unlink(int half_edge, int origin) {
   const HalfEdge& h = half_edges_[half_edge];
   half_edges_[h.previous].next = h.next;
   half_edges_[h.next].previous = h.previous;
-  some_[origin] = h.next;
+  ring_start_[origin] = h.next;
   --degree_[origin];
 }
 
@@ -122,14 +122,14 @@ void LinkedSurface::rim_of(int vertex) {
   hole_.corners.clear();
   hole_.ahead.clear();
   hole_.back.clear();
-  int h = some_[vertex];
+  int h = ring_start_[vertex];
   do {
     const HalfEdge& inward = half_edges_[half_edges_[h].twin];
     hole_.corners.push_back(half_edges_[h].target);
     hole_.ahead.push_back(inward.previous);
     hole_.back.push_back(inward.next);
     h = half_edges_[h].next;
-  } while (h != some_[vertex]);
+  } while (h != ring_start_[vertex]);
 }
 
 bool LinkedSurface::is_joined(int a, int b) const {
@@ -145,7 +145,7 @@ bool LinkedSurface::take(int vertex) {
   for (const auto& [i, j] : hole_.chords) {
     if (is_joined(hole_.corners[i], hole_.corners[j])) return false;
   }
-  int h = some_[vertex];
+  int h = ring_start_[vertex];
   for (int corner : hole_.corners) {
     unlink(half_edges_[h].twin, corner);
     h = half_edges_[h].next;

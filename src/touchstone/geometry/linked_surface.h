@@ -20,11 +20,11 @@ class LinkedSurface {
   /// once it was taken.
   template <class Visit>
   void for_neighbours(int vertex, Visit visit) const {
-    int h = some_[vertex];
+    int h = ring_start_[vertex];
     do {
       visit(half_edges_[h].target);
       h = half_edges_[h].next;
-    } while (h != some_[vertex]);
+    } while (h != ring_start_[vertex]);
   }
 
   /// Takes a vertex and closes the hole by the convex surface over its rim (by any one where the rim is
@@ -61,8 +61,8 @@ class LinkedSurface {
 
   const std::vector<Vec<3>>& positions_;
   std::vector<HalfEdge> half_edges_;
-  std::vector<int> some_, degree_;  ///< of each vertex: one of its half-edges, and how many there are
-  Hole hole_;                       ///< the one at hand; kept to spare allocations
+  std::vector<int> ring_start_, degree_;  ///< of each vertex: one of its half-edges, and how many there are
+  Hole hole_;                             ///< the one at hand; kept to spare allocations
 };
 
 }  // namespace touchstone

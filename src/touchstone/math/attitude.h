@@ -22,7 +22,7 @@ struct Attitude<2> {
   static Attitude from(const Mat<2>& R) { return {std::atan2(R(1, 0), R(0, 0))}; }
 };
 
-/// The quaternion of the rotation vector: the exponential map [PEG 7].
+/// The quaternion of the rotation vector: the exponential map.
 inline Eigen::Quaterniond quaternion_of(const Vec<3>& by) {
   const double angle = by.norm();
   // sin(a/2)/a; below this angle its series 1/2 - a^2/48 is exact to round-off.
