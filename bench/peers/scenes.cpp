@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/scene/scene.h"
 
 namespace touchstone::bench {
@@ -24,7 +25,7 @@ Mat<3> principal_axes(const SpinMat<3>& J) {
 }
 
 PeerBody convert(const Body<3>& body, const ContactShape<3>& part, double appear) {
-  const auto* solid = std::get_if<Polytope<3>>(part.shape.get());
+  const auto* solid = polytope_of(*part.shape);
   if (!solid) throw BadInput("a peer takes polytopes only; " + body.name + " is none");
   PeerBody made;
   made.fixed = !body.is_dynamic(), made.mass = body.mass, made.appear = appear;

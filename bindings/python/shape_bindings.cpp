@@ -4,6 +4,7 @@
 
 #include "module.h"
 #include "shape.h"
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/mass_properties.h"
 #include "touchstone/geometry/mesh_file.h"
 #include "touchstone/math/attitude.h"
@@ -23,8 +24,8 @@ auto with_shape(const PyShape& shape, const Action& action) {
 /// The polytope, or a refusal that says what the shape is.
 template <int D>
 const Polytope<D>& polytope_of(const Shape<D>& shape, const char* what) {
-  if (const auto* P = std::get_if<Polytope<D>>(&shape)) return *P;
-  throw BadInput(std::string("a ") + (shape.index() == 1 ? "sphere" : "half-space") + " has no " + what);
+  if (const Polytope<D>* P = touchstone::polytope_of(shape)) return *P;
+  throw BadInput(std::string("a ") + name_of(shape) + " has no " + what);
 }
 
 int read_dimension(py::handle value) {
@@ -68,8 +69,7 @@ PyShape shape_of_faces(py::handle points, py::handle faces) {
 }
 
 const char* kind_of_shape(const PyShape& shape) {
-  constexpr const char* kKinds[] = {"polytope", "sphere", "half-space"};
-  return with_shape(shape, [&](const auto& s) { return kKinds[s.index()]; });
+  return with_shape(shape, [](const auto& s) { return name_of(s); });
 }
 
 template <int D>

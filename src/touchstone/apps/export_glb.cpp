@@ -10,6 +10,7 @@
 #include "touchstone/apps/export.h"
 #include "touchstone/apps/show_cast.h"
 #include "touchstone/apps/triangles.h"
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/scene/json_text.h"
 
 namespace touchstone {
@@ -134,10 +135,7 @@ class GlbReader {
 
   TriangleSettings settings() const {
     double size = 0;
-    for (const auto& shape : cast_.shapes) {
-      if (const auto* P = std::get_if<Polytope<D>>(shape.get())) size = std::max(size, P->size());
-      if (const auto* ball = std::get_if<Sphere<D>>(shape.get())) size = std::max(size, 2 * ball->radius);
-    }
+    for (const auto& shape : cast_.shapes) size = std::max(size, size_of(*shape));
     if (size == 0) size = 1;
     constexpr double kReach = 10, kDepth = 0.1;  // sizes of the largest shape
     return {kReach * size, kDepth * size};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/scene/json_text.h"
 
 namespace touchstone {
@@ -44,7 +45,7 @@ std::vector<std::vector<int>> loops_of(const Polytope<2>& P) {
 
 template <int D>
 void write_shape(JsonWriter& w, const Polytope<D>& P) {
-  w.key("kind").value("polytope").key("vertices").open('[');
+  w.key("vertices").open('[');
   for (const Vec<D>& v : P.vertices()) {
     for (const double x : v) w.value(x);
   }
@@ -58,12 +59,11 @@ void write_shape(JsonWriter& w, const Polytope<D>& P) {
 }
 template <int D>
 void write_shape(JsonWriter& w, const Sphere<D>& ball) {
-  w.key("kind").value("sphere").key("radius").value(ball.radius);
+  w.key("radius").value(ball.radius);
 }
 template <int D>
 void write_shape(JsonWriter& w, const HalfSpace<D>& half) {
-  w.key("kind").value("half-space").key("normal").template value<D>(half.plane.normal);
-  w.key("offset").value(half.plane.offset);
+  w.key("normal").template value<D>(half.plane.normal).key("offset").value(half.plane.offset);
 }
 
 template <int D>
@@ -81,7 +81,7 @@ template <int D>
 void write_shapes(JsonWriter& w, const ShowCast<D>& cast) {
   w.key("shapes").open('[');
   for (const auto& shape : cast.shapes) {
-    w.open('{');
+    w.open('{').key("kind").value(name_of(*shape));
     std::visit([&](const auto& s) { write_shape(w, s); }, *shape);
     w.close('}');
   }

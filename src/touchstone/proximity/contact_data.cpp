@@ -163,10 +163,15 @@ double PairRow<Polytope<D>, HalfSpace<D>>::overlap(const A& a, const B& b, const
 // ---- the doors -------------------------------------------------------------------------------------------
 
 template <int D>
-double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B, double gap) {
-  return ask_pair<D>(*A.shape, *B.shape, [&](auto row, const auto& a, const auto& b, bool is_exchanged) {
-    return row.overlap(a, b, poses_in_order(A, B, is_exchanged), gap);
-  });
+double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B) {
+  const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, bool is_exchanged) {
+    // Whether two polytopes overlap, their common part tells as well: a gap would be searched in vain.
+    double gap = -std::numeric_limits<double>::infinity();
+    constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false};
+    if constexpr (Row::kClosedForm) gap = find_gap<D>(A, B, nullptr, kGapOnly).gap;
+    return Row::overlap(a, b, poses_in_order(A, B, is_exchanged), gap);
+  };
+  return ask_pair<D>(*A.shape, *B.shape, ask);
 }
 
 template <int D>
@@ -174,20 +179,20 @@ ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& 
   ContactData<D> data;
   data.gap = find_gap(A, B);
   const auto ask = [&](auto row, const auto& a, const auto& b, bool is_exchanged) {
+    const PairPoses<D> X = poses_in_order(A, B, is_exchanged);
     Gap<D> gap = data.gap;
     if (is_exchanged) exchange(gap);
-    SharedFeatures<D> shared = row.shared(a, b, poses_in_order(A, B, is_exchanged), gap);
+    SharedFeatures<D> shared = row.shared(a, b, X, gap);
     if (is_exchanged) exchange(shared);
-    return shared;
+    data.features = shared.features, data.manifold = std::move(shared.manifold);
+    data.overlap = row.overlap(a, b, X, gap.gap);
   };
-  SharedFeatures<D> shared = ask_pair<D>(*A.shape, *B.shape, ask);
-  data.features = shared.features, data.manifold = std::move(shared.manifold);
-  data.overlap = find_overlap(A, B, data.gap.gap);
+  ask_pair<D>(*A.shape, *B.shape, ask);
   return data;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                         \
-  template double find_overlap(const PlacedShape<D>&, const PlacedShape<D>&, double gap); \
+#define TOUCHSTONE_INSTANTIATE(D)                                             \
+  template double find_overlap(const PlacedShape<D>&, const PlacedShape<D>&); \
   template ContactData<D> find_contact_data(const PlacedShape<D>&, const PlacedShape<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -21,8 +21,8 @@ struct ContactData {
 template <int D>
 ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& B);
 
-/// [m^D] The volume (2D: area) that two bodies share whose `gap` [m] is known.
+/// [m^D] The volume (2D: area) that two bodies share.
 template <int D>
-double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B, double gap);
+double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B);
 
 }  // namespace touchstone

@@ -13,7 +13,8 @@
 //
 //   gap      in gap_shapes.cpp     the gap; of closed forms without status and round-off
 //   shared   in contact_data.cpp   most general features and the manifold
-//   overlap  in contact_data.cpp   the volume (2D: area) that both bodies share
+//   overlap  in contact_data.cpp   the volume (2D: area) that both bodies share; `gap` is theirs, of two
+//                                  polytopes any number below zero serves
 
 #include <type_traits>
 #include <variant>

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/record/pair_judge.h"
 
 namespace touchstone {
@@ -14,26 +15,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Overlaps less deep than this times the size of the smaller part are round-off: their volume is not
 /// measured.
 constexpr double kSkin = 1e-13;
-
-/// A ball that holds the part: in the body frame, or in the world.
-template <int D>
-struct Ball {
-  Vec<D> centre = Vec<D>::Zero();
-  double radius = kInfinity;
-};
-
-template <int D>
-Ball<D> ball_about(const Polytope<D>& P) {
-  return {P.centre(), P.radius()};
-}
-template <int D>
-Ball<D> ball_about(const Sphere<D>& ball) {
-  return {Vec<D>::Zero(), ball.radius};
-}
-template <int D>
-Ball<D> ball_about(const HalfSpace<D>&) {
-  return {};
-}
 
 }  // namespace
 
@@ -110,8 +91,7 @@ Certifier<D>::Certifier(CertifiedBodies<D> bodies) : state_(std::make_unique<Sta
   State& s = *state_;
   s.bodies = std::move(bodies);
   for (std::size_t i = 0; i < s.bodies.parts.size(); ++i) {
-    s.balls.push_back(
-        std::visit([](const auto& shape) { return ball_about(shape); }, *s.bodies.parts[i].shape));
+    s.balls.push_back(ball_about(*s.bodies.parts[i].shape));
     (std::isfinite(s.balls[i].radius) ? s.order : s.endless).push_back(static_cast<int>(i));
   }
   certificate_.pairs = s.count_pairs();

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/record/recording_details.h"
 #include "touchstone/record/recording_layout.h"
 
@@ -55,18 +56,15 @@ void write_shape(ArrayFile& file, const std::string& path, const Polytope<D>& P)
   const Ints loops = loops_of(P, begin);
   file.write(path + "faces", loops);
   file.write(path + "face_offsets", begin);
-  file.set_attribute<std::string>(path, "kind", "polytope");
 }
 template <int D>
 void write_shape(ArrayFile& file, const std::string& path, const Sphere<D>& ball) {
   file.write_scalar(path + "radius", ball.radius);
-  file.set_attribute<std::string>(path, "kind", "sphere");
 }
 template <int D>
 void write_shape(ArrayFile& file, const std::string& path, const HalfSpace<D>& half) {
   file.write(path + "normal", normal_of(half));
   file.write_scalar(path + "offset", half.plane.offset);
-  file.set_attribute<std::string>(path, "kind", "half-space");
 }
 
 /// To the last bit.
@@ -113,6 +111,7 @@ void write_shapes(ArrayFile& file, const NumberedShapes<D>& all) {
     const std::string path = shape_path(i);
     file.make_group(path);
     std::visit([&](const auto& shape) { write_shape(file, path, shape); }, *all.shapes[i]);
+    file.set_attribute<std::string>(path, "kind", name_of(*all.shapes[i]));
   }
 }
 

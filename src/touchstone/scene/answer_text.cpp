@@ -1,5 +1,6 @@
 #include "touchstone/scene/answer_text.h"
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/scene/json_text.h"
 
 namespace touchstone {
@@ -41,33 +42,27 @@ void write_place(JsonWriter& writer, const Polytope<D>& P, const Feature& featur
   }
 }
 
+/// What the only feature of a shape without facets is called.
 template <int D>
-void write_feature(JsonWriter& writer, const Polytope<D>& P, const Feature& feature) {
-  writer.key("kind").value(word_of(feature.kind)).key("index").value(feature.index);
-  write_place(writer, P, feature);
-}
-
-template <int D>
-void write_feature(JsonWriter& writer, const Sphere<D>&, const Feature&) {
-  writer.key("kind").value("surface");
-}
-
-template <int D>
-void write_feature(JsonWriter& writer, const HalfSpace<D>&, const Feature&) {
-  writer.key("kind").value("plane");
+const char* word_of_surface(const Shape<D>& shape) {
+  return plane_of(shape) ? "plane" : "surface";
 }
 
 template <int D>
 void write_features(JsonWriter& writer, const Shape<D>& shape, const char* body, const Feature& feature) {
   writer.key(body).open('{');
-  std::visit([&](const auto& s) { write_feature<D>(writer, s, feature); }, shape);
+  if (const Polytope<D>* P = polytope_of(shape)) {
+    writer.key("kind").value(word_of(feature.kind)).key("index").value(feature.index);
+    write_place(writer, *P, feature);
+  } else {
+    writer.key("kind").value(word_of_surface(shape));
+  }
   writer.close('}');
 }
 
 template <int D>
 std::string short_name(const Shape<D>& shape, const Feature& feature) {
-  if (std::holds_alternative<Sphere<D>>(shape)) return "surface";
-  if (std::holds_alternative<HalfSpace<D>>(shape)) return "plane";
+  if (!polytope_of(shape)) return word_of_surface(shape);
   return std::string(word_of(feature.kind)) + " " + std::to_string(feature.index);
 }
 

@@ -4,6 +4,7 @@
 #include <new>
 #include <unordered_map>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/scene/answer_text.h"
 #include "touchstone/scene/fields.h"
 #include "touchstone/scene/json_text.h"
@@ -19,8 +20,8 @@ constexpr long kMostRemembered = 200'000;
 
 template <int D>
 long weight_of(const Shape<D>& shape) {
-  const auto* polytope = std::get_if<Polytope<D>>(&shape);
-  return polytope ? polytope->vertex_count() : 1;
+  const Polytope<D>* P = polytope_of(shape);
+  return P ? P->vertex_count() : 1;
 }
 
 /// The dimension that a part of the query tells, and which part.
@@ -114,9 +115,8 @@ template <int D>
 std::string ContactQueries::answer_in(const json& query, Shapes<D>& shapes) {
   const auto a = shapes.find(query["a"], "a"), b = shapes.find(query["b"], "b");
   const PlacedShape<D> A{a.get(), pose_in<D>(query, "pose_a")}, B{b.get(), pose_in<D>(query, "pose_b")};
-  const bool both_endless =
-      std::holds_alternative<HalfSpace<D>>(*a) && std::holds_alternative<HalfSpace<D>>(*b);
-  if (both_endless) throw BadInput("b: two half-spaces have no gap; expected at least one bounded shape");
+  if (!is_bounded(*a) && !is_bounded(*b))
+    throw BadInput("b: two half-spaces have no gap; expected at least one bounded shape");
   const ContactData<D> data = find_contact_data(A, B);
   check_numbers(data);
   return answer_text(A, B, data);

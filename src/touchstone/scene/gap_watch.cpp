@@ -8,7 +8,6 @@
 #include "touchstone/proximity/broad_phase.h"
 #include "touchstone/proximity/contact_data.h"
 #include "touchstone/proximity/gap.h"
-#include "touchstone/proximity/intersection.h"
 
 namespace touchstone {
 namespace {
@@ -60,14 +59,6 @@ Sizes sizes_of(const std::vector<Box<D>>& boxes) {
   return sizes;
 }
 
-/// The volume that two parts share; of polytopes without all else that contact data hold.
-template <int D>
-double shared_volume(const PlacedShape<D>& A, const PlacedShape<D>& B) {
-  const auto *P = std::get_if<Polytope<D>>(A.shape), *Q = std::get_if<Polytope<D>>(B.shape);
-  if (!P || !Q) return find_contact_data<D>(A, B).overlap;
-  return find_intersection(Placed<D>{P, A.X_WB}, Placed<D>{Q, B.X_WB}, A.X_WB.p).volume;
-}
-
 constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false};
 
 }  // namespace
@@ -112,7 +103,7 @@ Closeness GapWatch<D>::look(const World<D>& world, double reach) {
     const auto [a, b] = pairs_[i];
     const PlacedShape<D> A = placed(world, a), B = placed(world, b);
     const Gap<D> gap = find_gap<D>(A, B, &memory_.of(i), kGapOnly);
-    if (gap.status == Status::overlapping) found.overlap += shared_volume<D>(A, B);
+    if (gap.status == Status::overlapping) found.overlap += find_overlap<D>(A, B);
     if (gap.gap >= found.min_gap) continue;
     found.min_gap = gap.gap;
     found.body_A = world.shapes[a].body, found.body_B = world.shapes[b].body;
@@ -148,7 +139,7 @@ Closeness GapWatch<D>::measure(const World<D>& world, const std::optional<EndClo
   const auto body_of = [&](int part) { return world.shapes[part].body; };
   Closeness found{ends->lowest, body_of(ends->closest.first), body_of(ends->closest.second), 0};
   for (const auto& [a, b] : ends->overlapping) {
-    found.overlap += shared_volume<D>(placed(world, a), placed(world, b));
+    found.overlap += find_overlap<D>(placed(world, a), placed(world, b));
   }
   last_gap_ = found.min_gap;
   return found;

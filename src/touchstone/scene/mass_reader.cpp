@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "touchstone/geometry/bounds.h"
+
 namespace touchstone {
 namespace {
 
@@ -62,14 +64,6 @@ SpinMat<3> read_inertia<3>(const Field& field) {
   return inertia;
 }
 
-/// Half the extent of a shape, to judge round-off by.
-template <int D>
-double extent(const Shape<D>& shape) {
-  if (const auto* P = std::get_if<Polytope<D>>(&shape)) return P->radius() + P->centre().norm();
-  const auto* ball = std::get_if<Sphere<D>>(&shape);
-  return ball ? ball->radius : 0;
-}
-
 /// Mass properties of the parts; throws where a density is needed and missing.
 template <int D>
 MassProperties<D> from_parts(const Field& field, std::span<const WeighedPart<D>> parts) {
@@ -77,14 +71,14 @@ MassProperties<D> from_parts(const Field& field, std::span<const WeighedPart<D>>
   std::vector<MassPart<D>> masses;
   double size = 0;
   for (const WeighedPart<D>& part : parts) {
-    if (std::holds_alternative<HalfSpace<D>>(*part.mass.shape)) {
+    if (!is_bounded(*part.mass.shape)) {
       refuse(field, "a half-space has no end and no mass; say fixed: true");
     }
     if (!mass_given && !part.density_known) {
       refuse(field, "its mass is missing: give \"mass\" or \"density\", or say fixed: true");
     }
     masses.push_back(part.mass);
-    size = std::max(size, extent<D>(*part.mass.shape) + part.mass.X_BS.p.norm());
+    size = std::max(size, reach_of(*part.mass.shape, Pose<D>()) + part.mass.X_BS.p.norm());
   }
   MassProperties<D> sum = sum_masses<D>(masses);
   clean<D>(sum.centre, size);

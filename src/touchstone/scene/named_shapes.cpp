@@ -1,5 +1,6 @@
 #include "touchstone/scene/named_shapes.h"
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/mesh_file.h"
 
 namespace touchstone {
@@ -83,9 +84,10 @@ Shape<3> read_prism(const ShapeSource& source) {
   const Field& field = source.field;
   check_keys(field, {"base", "height"});
   const Field base = required(field, "base", "a 2D shape");
-  const Shape<2> polygon = read_shape<2>(ShapeSource{base, source.folder});
-  if (!std::holds_alternative<Polytope<2>>(polygon)) refuse(base, "expected a polygon");
-  return make_prism(std::get<Polytope<2>>(polygon), read_height(field));
+  const Shape<2> shape = read_shape<2>(ShapeSource{base, source.folder});
+  const Polytope<2>* polygon = polytope_of(shape);
+  if (!polygon) refuse(base, "expected a polygon");
+  return make_prism(*polygon, read_height(field));
 }
 
 Shape<3> read_tessellated_sphere(const ShapeSource& source) {

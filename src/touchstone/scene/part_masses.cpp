@@ -1,34 +1,14 @@
 #include "touchstone/scene/part_masses.h"
 
-#include <numbers>
+#include "touchstone/geometry/bounds.h"
 
 namespace touchstone {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-/// Of a ball: in the plane pi r^2 and pi r^4/4 per axis, in space 4/3 pi r^3 and 4/15 pi r^5.
-MassProperties<2> properties_of(const Sphere<2>& disc) {
-  const double r = disc.radius;
-  return {kPi * r * r, Vec<2>::Zero(), Mat<2>::Identity() * (kPi * r * r * r * r / 4)};
-}
-MassProperties<3> properties_of(const Sphere<3>& ball) {
-  const double r = ball.radius;
-  return {4 * kPi / 3 * r * r * r, Vec<3>::Zero(), Mat<3>::Identity() * (4 * kPi / 15 * r * r * r * r * r)};
-}
-template <int D>
-MassProperties<D> properties_of(const Polytope<D>& P) {
-  return find_mass_properties(P);
-}
-template <int D>
-MassProperties<D> properties_of(const HalfSpace<D>&) {
-  return {};
-}
-
 /// Placed and weighted.
 template <int D>
 MassProperties<D> placed(const MassPart<D>& part) {
-  MassProperties<D> m = std::visit([](const auto& s) { return properties_of(s); }, *part.shape);
+  MassProperties<D> m = find_mass_properties(*part.shape);
   m.volume *= part.density;
   m.centre = part.X_BS * m.centre;
   m.second_moment = part.density * (part.X_BS.R * m.second_moment * part.X_BS.R.transpose());
