@@ -198,9 +198,8 @@ World<3> tripod(const Surface& surface) {
   World<3> world;
   set_surface(world, surface);
   world.gravity = {0, 0, -kG};
-  const int body = add_body<3>(world, {1, 0.5});
   constexpr double kHeight = 0.2;
-  add_shape<3>(world, body, make_prism(make_regular_polygon(3, 1), kHeight));
+  const int body = add_solid<3>(world, make_prism(make_regular_polygon(3, 1), kHeight), {1, 0.5});
   world.bodies[body].position.z() = 0.5 * kHeight;
   world.bodies[body].velocity = twist<3>(Vec<3>::Zero(), Vec<3>(0, 0, 10));
   add_half_space<3>(world, Plane<3>{});

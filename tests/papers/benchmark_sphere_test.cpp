@@ -44,8 +44,7 @@ TEST(BenchmarkSpinningSphere, ASphereThatDoesNotSlipSpinsOn) {
 /// An octahedron on one corner, of the sphere's mass and moment, is a Lagrange top on a fixed point.
 World<3> top(double spin, double tilt) {
   World<3> world = no_slip_world(kG);
-  const int body = add_body<3>(world, {1, kMoment});
-  add_shape<3>(world, body, make_octahedron(1));
+  const int body = add_solid<3>(world, make_octahedron(1), {1, kMoment});
   add_half_space<3>(world, Plane<3>{kUp, 0});
   const Mat<3> R = rotation(Vec<3>(Vec<3>::UnitX()), tilt);
   world.bodies[body].attitude = Attitude<3>::from(R);
@@ -97,10 +96,9 @@ TEST(BenchmarkSpinningSphere, ATopStandsIfItIsFastEnough) {
 /// A roof whose ridge points down: it stands on an edge.
 World<3> ridge(double height) {
   World<3> world = no_slip_world(kG);
-  const int body = add_body<3>(world, {1, kMoment});
   const std::vector<Vec<3>> corners = {{-0.3, 0, -1},   {0.3, 0, -1},      {-0.3, 0.8, 0.5},
                                        {0.3, 0.8, 0.5}, {-0.3, -0.8, 0.5}, {0.3, -0.8, 0.5}};
-  add_shape<3>(world, body, Polytope<3>::hull(corners));
+  const int body = add_solid<3>(world, Polytope<3>::hull(corners), {1, kMoment});
   add_half_space<3>(world, Plane<3>{kUp, 0});
   world.bodies[body].position = (1 + height) * kUp;
   world.bodies[body].velocity = twist<3>(Vec<3>::Zero(), kUp);

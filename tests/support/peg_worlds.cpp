@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "support/random_worlds.h"
-#include "touchstone/geometry/mass_properties.h"
 #include "touchstone/math/random.h"
 #include "touchstone/proximity/intersection.h"
 

@@ -2,30 +2,10 @@
 
 #include <cmath>
 
-#include "touchstone/geometry/mass_properties.h"
+#include "touchstone/stepping/build_world.h"
 
 namespace touchstone {
 namespace {
-
-/// Unit density.
-void weigh(const Shape<2>& shape, Body<2>& body) {
-  if (const auto* P = std::get_if<Polytope<2>>(&shape)) {
-    const auto properties = find_mass_properties(*P);
-    body.mass = properties.volume, body.com = properties.centre, body.inertia = properties.inertia(body.mass);
-  } else if (const auto* S = std::get_if<Sphere<2>>(&shape)) {
-    body.mass = M_PI * S->radius * S->radius;
-    body.inertia(0, 0) = 0.5 * body.mass * S->radius * S->radius;
-  }
-}
-void weigh(const Shape<3>& shape, Body<3>& body) {
-  if (const auto* P = std::get_if<Polytope<3>>(&shape)) {
-    const auto properties = find_mass_properties(*P);
-    body.mass = properties.volume, body.com = properties.centre, body.inertia = properties.inertia(body.mass);
-  } else if (const auto* S = std::get_if<Sphere<3>>(&shape)) {
-    body.mass = 4. / 3 * M_PI * std::pow(S->radius, 3);
-    body.inertia = Mat<3>::Identity() * (0.4 * body.mass * S->radius * S->radius);
-  }
-}
 
 template <int D>
 Shape<D> random_shape(Random& random) {
@@ -55,20 +35,18 @@ void add_random_joints(World<D>& world, int first, int count, Random& random) {
   const JointKind kinds[] = {JointKind::revolute, JointKind::prismatic, JointKind::fixed,
                              JointKind::spherical, JointKind::universal};
   for (int i = first; i + 1 < first + count; i += 2) {
-    Joint<D> joint;
-    joint.kind = kinds[random.index(D == 2 ? 3 : 5)];
-    joint.body_A = i, joint.body_B = i + 1;
+    const JointKind kind = kinds[random.index(D == 2 ? 3 : 5)];
     const Pose<D> X_WJ{random.rotation_matrix<D>(),
                        0.5 * (world.bodies[i].position + world.bodies[i + 1].position)};
-    joint.X_AJ = world.bodies[i].X_WB().inverse() * X_WJ;
-    joint.X_BJ = world.bodies[i + 1].X_WB().inverse() * X_WJ;
-    joint.axes.resize(axis_count<D>(joint.kind));
-    for (JointAxis& axis : joint.axes) {
+    std::vector<JointAxis> axes(axis_count<D>(kind));
+    for (JointAxis& axis : axes) {
       if (random.index(3) == 0) axis.damping = 0.1;
       if (random.index(3) == 0) axis.lower = -0.3, axis.upper = 0.3;
       if (random.index(3) == 0) axis.motor = true, axis.motor_rate = 1, axis.motor_force = 0.5;
     }
-    world.joints.push_back(joint);
+    const auto frame = [&](int body) { return world.bodies[body].X_WB().inverse() * X_WJ; };
+    add_joint<D>(world, "joint" + std::to_string(i), kind,
+                 {.bodies = {i, i + 1}, .frames = {{frame(i), frame(i + 1)}}, .axes = axes});
   }
 }
 
@@ -155,15 +133,12 @@ World<D> random_pile(std::uint64_t seed, double mu, int count) {
 template <int D>
 int add_body(World<D>& world, const std::string& name, const Shape<D>& shape, const Pose<D>& X_WB,
              BodyKind kind) {
-  Body<D> body;
-  body.name = name, body.kind = kind;
-  weigh(shape, body);
-  body.set_X_WB(X_WB);
-  const int index = static_cast<int>(world.bodies.size());
-  world.bodies.push_back(body);
-  world.shapes.push_back(
-      {std::make_shared<const Shape<D>>(shape), index, Pose<D>{Mat<D>::Identity(), -body.com}});
-  return index;
+  BodySpec<D> spec{.kind = kind, .position = X_WB.p, .rotation = X_WB.R};
+  if (!std::holds_alternative<HalfSpace<D>>(shape)) spec.density = 1;
+  if (kind == BodyKind::scripted) spec.script = [X_WB](double) { return X_WB; };
+  std::string own = name;
+  while (world.find_body(own) >= 0) own += "'";
+  return add_body<D>(world, own, shape, spec);
 }
 
 template <int D>

@@ -29,7 +29,8 @@ World<D> random_drop(std::uint64_t seed, double mu, FrictionLaw law = FrictionLa
 template <int D>
 World<D> random_pile(std::uint64_t seed, double mu, int count);
 
-/// A body of uniform density 1 with one part.
+/// A body of uniform density 1 with one part. Where the name is taken it gets a mark more; a scripted one
+/// stays where it is until it gets its script.
 template <int D>
 int add_body(World<D>& world, const std::string& name, const Shape<D>& shape, const Pose<D>& X_WB,
              BodyKind kind = BodyKind::dynamic);

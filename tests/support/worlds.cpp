@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "touchstone/geometry/mass_properties.h"
+#include "touchstone/stepping/build_world.h"
 
 namespace touchstone::support {
 namespace {
@@ -53,45 +54,48 @@ void place(Body<D>& body, const Vec<2>& position, double angle) {
   body.position = lifted<D>(position);
 }
 
+namespace {
+
+template <int D>
+std::string next_name(const World<D>& world) {
+  return "body " + std::to_string(world.bodies.size());
+}
+
+/// At the origin, with this inertia whatever its shape is.
+template <int D>
+BodySpec<D> with_inertia(const Inertia& inertia) {
+  return {.mass = inertia.mass, .inertia = inertia.moment * SpinMat<D>::Identity(), .com = Vec<D>::Zero()};
+}
+
+}  // namespace
+
 template <int D>
 int add_body(World<D>& world, const Inertia& inertia) {
-  Body<D> body;
-  body.name = "body " + std::to_string(world.bodies.size());
-  body.mass = inertia.mass;
-  body.inertia = inertia.moment * SpinMat<D>::Identity();
-  world.bodies.push_back(body);
-  return static_cast<int>(world.bodies.size()) - 1;
+  return touchstone::add_body<D>(world, next_name(world), std::vector<PartSpec<D>>(),
+                                 with_inertia<D>(inertia));
 }
 
 template <int D>
-void add_shape(World<D>& world, int body, const Shape<D>& shape) {
-  ContactShape<D> part;
-  part.shape = std::make_shared<const Shape<D>>(shape);
-  part.body = body;
-  world.shapes.push_back(part);
+int add_solid(World<D>& world, const Shape<D>& shape, const Inertia& inertia) {
+  return touchstone::add_body<D>(world, next_name(world), shape, with_inertia<D>(inertia));
 }
 
 template <int D>
 int add_plate(World<D>& world, const Polytope<2>& outline, const Inertia& inertia) {
-  const int body = add_body(world, inertia);
-  add_shape<D>(world, body, drawn_out<D>(outline));
-  return body;
+  return add_solid<D>(world, drawn_out<D>(outline), inertia);
 }
 
 template <int D>
 int add_box(World<D>& world, const Vec<D>& sides) {
-  const int body = add_body(world, {});
   const Polytope<D> box = make_box<D>(sides);
-  world.bodies[body].inertia = find_mass_properties(box).inertia(1);
-  add_shape<D>(world, body, box);
-  return body;
+  BodySpec<D> spec = with_inertia<D>({});
+  spec.inertia = find_mass_properties(box).inertia(1);
+  return touchstone::add_body<D>(world, next_name(world), box, spec);
 }
 
 template <int D>
 int add_ball(World<D>& world, double radius, const Inertia& inertia) {
-  const int body = add_body(world, inertia);
-  add_shape<D>(world, body, Sphere<D>{radius});
-  return body;
+  return add_solid<D>(world, Sphere<D>{radius}, inertia);
 }
 
 template <int D>
@@ -102,32 +106,28 @@ int add_rod(World<D>& world, double length) {
 
 template <int D>
 int add_half_space(World<D>& world, const Plane<D>& plane) {
-  const int body = add_body(world, {});
-  world.bodies[body].kind = BodyKind::fixed;
-  add_shape<D>(world, body, HalfSpace<D>{plane});
-  return body;
+  return touchstone::add_body<D>(world, next_name(world), HalfSpace<D>{plane}, {.kind = BodyKind::fixed});
 }
 
 template <int D>
 int add_joint(World<D>& world, JointKind kind, std::pair<int, int> bodies, const Vec<D>& p_W) {
-  Joint<D> joint;
-  joint.kind = kind;
-  joint.name = "joint " + std::to_string(world.joints.size());
-  joint.body_A = bodies.first, joint.body_B = bodies.second;
   const auto frame = [&](int body) {
     const Pose<D> X_WJ{Mat<D>::Identity(), p_W};
     return body < 0 ? X_WJ : world.bodies[body].X_WB().inverse() * X_WJ;
   };
-  joint.X_AJ = frame(bodies.first), joint.X_BJ = frame(bodies.second);
-  joint.axes.resize(axis_count<D>(kind));
-  measure_joint(joint, world.bodies);
-  world.joints.push_back(joint);
-  return static_cast<int>(world.joints.size()) - 1;
+  return touchstone::add_joint<D>(
+      world, "joint " + std::to_string(world.joints.size()), kind,
+      {.bodies = {bodies.first, bodies.second}, .frames = {{frame(bodies.first), frame(bodies.second)}}});
+}
+
+template <int D>
+void set_surface(World<D>& world, const Surface& surface) {
+  touchstone::set_surface(world, surface);
 }
 
 Surface friction(FrictionLaw law, double mu) {
   Surface surface;
-  surface.friction = law, surface.mu = mu;
+  surface.friction = law, surface.mu = law == FrictionLaw::none ? 0 : mu;
   return surface;
 }
 
@@ -176,12 +176,13 @@ StepReport<D> step_once(World<D>& world, double h) {
   template double planar_angle(const Body<D>&);                                     \
   template void place(Body<D>&, const Vec<2>&, double);                             \
   template int add_body(World<D>&, const Inertia&);                                 \
-  template void add_shape(World<D>&, int, const Shape<D>&);                         \
+  template int add_solid(World<D>&, const Shape<D>&, const Inertia&);               \
   template int add_plate(World<D>&, const Polytope<2>&, const Inertia&);            \
   template int add_box(World<D>&, const Vec<D>&);                                   \
   template int add_ball(World<D>&, double, const Inertia&);                         \
   template int add_rod(World<D>&, double);                                          \
   template int add_half_space(World<D>&, const Plane<D>&);                          \
+  template void set_surface(World<D>&, const Surface&);                             \
   template int add_joint(World<D>&, JointKind, std::pair<int, int>, const Vec<D>&); \
   template StepReport<D> step_once(World<D>&, double);                              \
   template void run(World<D>&, const StepSettings&, double,                         \

@@ -54,6 +54,9 @@ struct Inertia {
 /// A dynamic body without a shape, at the origin. Each function returns the index of the new body.
 template <int D>
 int add_body(World<D>& world, const Inertia& inertia);
+/// The same of a shape whose centre of mass is taken to be the origin of its coordinates.
+template <int D>
+int add_solid(World<D>& world, const Shape<D>& shape, const Inertia& inertia);
 /// A polygon of the plane; in space the prism over it. Its centre of mass is the origin of its coordinates.
 template <int D>
 int add_plate(World<D>& world, const Polytope<2>& outline, const Inertia& inertia);
@@ -74,8 +77,6 @@ template <int D>
 int add_half_space(World<D>& world, const Vec<2>& normal) {
   return add_half_space<D>(world, Plane<D>{lifted<D>(normal), 0});
 }
-template <int D>
-void add_shape(World<D>& world, int body, const Shape<D>& shape);
 
 /// A joint at a point of the world, axes along those of the world, bodies as they lie; -1: the world.
 template <int D>
@@ -83,9 +84,7 @@ int add_joint(World<D>& world, JointKind kind, std::pair<int, int> bodies, const
 
 /// Every pair of materials behaves like this.
 template <int D>
-void set_surface(World<D>& world, const Surface& surface) {
-  world.surfaces = SurfaceTable(1, surface);
-}
+void set_surface(World<D>& world, const Surface& surface);
 Surface friction(FrictionLaw law, double mu = 0);
 std::string name_of(FrictionLaw law);
 StepSettings with_step(double h);

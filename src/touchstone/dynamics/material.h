@@ -1,6 +1,8 @@
 #pragma once
 // What surfaces do to each other.
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace touchstone {
@@ -24,6 +26,16 @@ struct Surface {
   double bounce = 0;     ///< coefficient of restitution, 0 to 1
   Restitution restitution = Restitution::newton;
 };
+
+/// Two materials about which nothing is said as a pair: laws of the first, geometric means of the coefficients
+/// of friction, the larger restitution.
+inline Surface mixed(const Surface& a, const Surface& b) {
+  Surface both = a;
+  both.mu = std::sqrt(a.mu * b.mu);
+  both.viscosity = std::sqrt(a.viscosity * b.viscosity);
+  both.bounce = std::max(a.bounce, b.bounce);
+  return both;
+}
 
 /// The surface of each pair of materials, by index.
 class SurfaceTable {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <span>
+
 #include "touchstone/geometry/polytope.h"
+#include "touchstone/geometry/shapes.h"
+#include "touchstone/math/pose.h"
 
 namespace touchstone {
 
@@ -18,5 +22,18 @@ struct MassProperties {
 
 template <int D>
 MassProperties<D> find_mass_properties(const Polytope<D>& P);
+
+/// A part of a body, and what it is made of.
+template <int D>
+struct MassPart {
+  const Shape<D>* shape;  ///< not a half-space, whose mass has no end
+  Pose<D> X_BS;
+  double density = 1;  ///< [kg/m^D]
+};
+
+/// Of all parts together, in the body frame; `volume` is the mass [kg] and moments are weighted likewise.
+/// Where parts overlap, both count.
+template <int D>
+MassProperties<D> sum_masses(std::span<const MassPart<D>> parts);
 
 }  // namespace touchstone

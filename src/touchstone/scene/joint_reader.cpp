@@ -7,6 +7,7 @@
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/pose_reader.h"
 #include "touchstone/scene/scene_keys.h"
+#include "touchstone/stepping/build_world.h"
 
 namespace touchstone {
 namespace {
@@ -53,20 +54,17 @@ Mat<2> read_axes<2>(const Field& field, JointKind kind) {
     return Mat<2>::Identity();
   }
   const Vec<2> x = read_direction<2>(required(field, "axis", "the direction of the slide"));
-  return (Mat<2>() << x, -right_of(x)).finished();
+  return joint_frame_axes<2>(kind, x, x);
 }
 
-/// x is the first axis, y the second.
 Mat<3> universal_axes(const Field& field) {
   const Field second = required(field, "axis_2", "the second axis, across the first");
   const Vec<3> x = read_direction<3>(required(field, "axis", "the first axis"));
   const Vec<3> y = read_direction<3>(second);
   if (std::abs(x.dot(y)) > kCross) refuse(second, "expected an axis across the first");
-  const Vec<3> z = x.cross(y).normalized();
-  return (Mat<3>() << x, z.cross(x), z).finished();
+  return joint_frame_axes<3>(JointKind::universal, x, y);
 }
 
-/// z is the axis; for a planar joint the normal.
 template <>
 Mat<3> read_axes<3>(const Field& field, JointKind kind) {
   if (kind == JointKind::universal) return universal_axes(field);
@@ -75,8 +73,7 @@ Mat<3> read_axes<3>(const Field& field, JointKind kind) {
   const bool any = kind == JointKind::fixed || kind == JointKind::spherical;
   if (any && !field.value.contains("axis")) return Mat<3>::Identity();
   const Vec<3> z = read_direction<3>(required(field, "axis", "a direction in the world"));
-  const Vec<3> x = any_perpendicular(z);
-  return (Mat<3>() << x, z.cross(x), z).finished();
+  return joint_frame_axes<3>(kind, z, z);
 }
 
 // ---- frames ----------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 // What a body of a scene file weighs. Private to scene/.
 
 #include "touchstone/dynamics/body.h"
+#include "touchstone/geometry/mass_properties.h"
 #include "touchstone/scene/fields.h"
-#include "touchstone/scene/part_masses.h"
 
 namespace touchstone {
 

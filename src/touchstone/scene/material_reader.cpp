@@ -1,7 +1,5 @@
 #include "touchstone/scene/material_reader.h"
 
-#include <cmath>
-
 #include "touchstone/scene/scene_keys.h"
 
 namespace touchstone {
@@ -54,13 +52,8 @@ Surface settled(const WrittenSurface& written) {
   return surface;
 }
 
-/// Two materials about which nothing is said as a pair.
 WrittenSurface mixed(const WrittenSurface& a, const WrittenSurface& b) {
-  WrittenSurface both = a;
-  both.surface.mu = std::sqrt(a.surface.mu * b.surface.mu);
-  both.surface.viscosity = std::sqrt(a.surface.viscosity * b.surface.viscosity);
-  both.surface.bounce = std::max(a.surface.bounce, b.surface.bounce);
-  return both;
+  return {mixed(a.surface, b.surface), a.law_given};
 }
 
 /// Each material on itself, in the order of their indices.

@@ -1,6 +1,7 @@
-#include "touchstone/scene/part_masses.h"
-
+#include <cassert>
 #include "touchstone/geometry/bounds.h"
+
+#include "touchstone/geometry/mass_properties.h"
 
 namespace touchstone {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 /// Placed and weighted.
 template <int D>
 MassProperties<D> placed(const MassPart<D>& part) {
+  assert(part.shape && part.density > 0);
   MassProperties<D> m = find_mass_properties(*part.shape);
   m.volume *= part.density;
   m.centre = part.X_BS * m.centre;

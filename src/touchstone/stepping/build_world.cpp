@@ -1,0 +1,342 @@
+#include "touchstone/stepping/build_world.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <stdexcept>
+
+#include "touchstone/geometry/mass_properties.h"
+#include "touchstone/math/pose_check.h"
+
+namespace touchstone {
+namespace {
+
+/// Fewest directions that span the plane of contact.
+constexpr int kFewestDirections = 3;
+/// Cosine between the axes of a universal joint: more is a mistake, less is rounded numbers.
+constexpr double kCross = 1e-6;
+/// Share by which a principal moment may exceed the sum of the two others, for numbers that were rounded.
+constexpr double kTriangleSlack = 1e-6;
+
+/// Refuses a field of a thing: body "box": mass: expected a positive number.
+struct Judge {
+  std::string thing;
+
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw std::invalid_argument(thing + ": " + message);
+  }
+  void expect(bool holds, const char* message) const {
+    if (!holds) refuse(message);
+  }
+};
+
+bool is_positive(double x) { return x > 0 && std::isfinite(x); }
+bool is_not_negative(double x) { return x >= 0 && std::isfinite(x); }
+
+// ---- bodies ----------------------------------------------------------------------------------------------
+
+void check_inertia(const SpinMat<2>& inertia, const Judge& body) {
+  body.expect(is_positive(inertia(0, 0)), "inertia: expected a positive number");
+}
+void check_inertia(const SpinMat<3>& inertia, const Judge& body) {
+  body.expect(inertia.allFinite() && inertia == inertia.transpose(), "inertia: expected a symmetric matrix");
+  const Vec<3> moments =
+      Eigen::SelfAdjointEigenSolver<SpinMat<3>>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  body.expect(moments[0] > 0, "inertia: expected a positive definite matrix");
+  body.expect(moments[2] <= (moments[0] + moments[1]) * (1 + kTriangleSlack),
+              "inertia: one principal moment exceeds the sum of the other two; no body has such an inertia");
+}
+
+template <int D>
+void check_motion(const BodySpec<D>& spec, const Judge& body) {
+  const bool still = spec.velocity.isZero(0) && spec.angular_velocity.isZero(0);
+  body.expect(spec.velocity.allFinite(), "velocity: expected finite numbers");
+  body.expect(spec.angular_velocity.allFinite(), "angular_velocity: expected finite numbers");
+  body.expect(spec.kind == BodyKind::dynamic || still,
+              "velocity: a fixed or scripted body has none; scripted bodies move as .script says");
+  const bool scripted = spec.kind == BodyKind::scripted;
+  body.expect(scripted || !spec.script, "script: only a body of BodyKind::scripted has one");
+  body.expect(!scripted || spec.script, "script: a scripted body needs one");
+}
+
+template <int D>
+void check_body(const World<D>& world, const BodySpec<D>& spec, const Judge& body) {
+  const char* trouble = trouble_with_pose<D>({spec.rotation, spec.position});
+  if (trouble) body.refuse(std::string("position or rotation: ") + trouble);
+  body.expect(!spec.mass || is_positive(*spec.mass), "mass: expected a positive number");
+  body.expect(!spec.density || is_positive(*spec.density), "density: expected a positive number");
+  body.expect(!spec.com || spec.com->allFinite(), "com: expected finite numbers");
+  body.expect(spec.material >= 0 && spec.material < world.surfaces.count(),
+              "material: there is no such material; add_material() gives its number");
+  if (spec.inertia) check_inertia(*spec.inertia, body);
+  check_motion(spec, body);
+}
+
+template <int D>
+void check_part(const World<D>& world, const PartSpec<D>& part, const Judge& body) {
+  body.expect(part.shape != nullptr, "a part has no shape");
+  const char* trouble = trouble_with_pose<D>(part.X_BS);
+  if (trouble) body.refuse(std::string("X_BS of a part: ") + trouble);
+  const int material = part.material.value_or(0);
+  body.expect(material >= 0 && material < world.surfaces.count(),
+              "material of a part: there is no such material");
+  body.expect(!part.density || is_positive(*part.density), "density of a part: expected a positive number");
+}
+
+/// Mass, centre and inertia from the parts, for all that the body does not tell by itself.
+template <int D>
+void weigh_parts(const std::vector<PartSpec<D>>& parts, const BodySpec<D>& spec, const Judge& judge,
+                 Body<D>& body) {
+  std::vector<MassPart<D>> masses;
+  for (const PartSpec<D>& part : parts) {
+    judge.expect(!std::holds_alternative<HalfSpace<D>>(*part.shape),
+                 "a half-space has no end and no mass; make the body BodyKind::fixed");
+    judge.expect(spec.mass || spec.density || part.density,
+                 "its mass is missing: give .mass or .density, or make it BodyKind::fixed");
+    masses.push_back({part.shape.get(), part.X_BS, part.density.value_or(spec.density.value_or(1))});
+  }
+  const MassProperties<D> sum = sum_masses<D>(masses);
+  body.mass = spec.mass.value_or(sum.volume);
+  judge.expect(is_positive(body.mass), "the mass of its shape is out of range");
+  body.com = sum.centre;
+  body.inertia = sum.inertia(body.mass);
+  judge.expect(body.inertia.allFinite(), "the inertia of its shape is out of range");
+}
+
+template <int D>
+void weigh(const std::vector<PartSpec<D>>& parts, const BodySpec<D>& spec, const Judge& judge,
+           Body<D>& body) {
+  if (body.is_dynamic() && parts.empty()) {
+    judge.expect(spec.mass.has_value(), "mass: a body without a shape needs one");
+    judge.expect(spec.inertia.has_value(), "inertia: a body without a shape needs one");
+  }
+  if (spec.mass) body.mass = *spec.mass;
+  if (!parts.empty() && (body.is_dynamic() || spec.mass || spec.density)) {
+    judge.expect(!spec.com || spec.inertia, "inertia: a body whose com is given needs one");
+    weigh_parts(parts, spec, judge, body);
+  }
+  if (spec.com) body.com = *spec.com;
+  if (spec.inertia) body.inertia = *spec.inertia;
+}
+
+template <int D>
+ContactShape<D> contact_shape(const PartSpec<D>& part, const BodySpec<D>& spec, int body, const Vec<D>& com) {
+  ContactShape<D> shape;
+  shape.shape = part.shape, shape.body = body;
+  shape.X_CS = {part.X_BS.R, part.X_BS.p - com};
+  shape.material = part.material.value_or(spec.material);
+  shape.group = spec.group, shape.collides = spec.collides;
+  return shape;
+}
+
+// ---- joints ----------------------------------------------------------------------------------------------
+
+template <int D>
+void check_joint_bodies(const World<D>& world, const std::array<int, 2>& bodies, const Judge& joint) {
+  const int count = static_cast<int>(world.bodies.size());
+  for (int body : bodies) joint.expect(body >= kWorld && body < count, "bodies: there is no such body");
+  joint.expect(bodies[0] != bodies[1], "bodies: expected two different bodies");
+  const auto moves = [&](int body) { return body != kWorld && world.bodies[body].is_dynamic(); };
+  joint.expect(moves(bodies[0]) || moves(bodies[1]), "bodies: neither of the two moves by forces");
+}
+
+template <int D>
+Vec<D> unit(const Vec<D>& axis, const char* message, const Judge& joint) {
+  const double length = axis.stableNorm();
+  joint.expect(is_positive(length), message);
+  return (axis / length).normalized();
+}
+
+/// Must a joint of this kind be told its axis?
+template <int D>
+bool needs_axis(JointKind kind) {
+  if (D == 2) return kind == JointKind::prismatic;
+  return kind != JointKind::fixed && kind != JointKind::spherical;
+}
+
+template <int D>
+Mat<D> axes_in_world(JointKind kind, const JointSpec<D>& spec, const Judge& joint) {
+  const bool two = kind == JointKind::universal, told = !spec.axis.isZero(0),
+             told_second = !spec.second_axis.isZero(0);
+  joint.expect(two || !told_second, "second_axis: only a universal joint has two axes");
+  joint.expect(!two || told_second, "second_axis: a universal joint needs it");
+  joint.expect(told || !needs_axis<D>(kind), "axis: a joint of this kind needs a direction in the world");
+  if (!told) return Mat<D>::Identity();
+  joint.expect(D == 3 || needs_axis<D>(kind), "axis: in the plane only a prismatic joint has one");
+  const Vec<D> first = unit<D>(spec.axis, "axis: expected finite numbers", joint);
+  if (!two) return joint_frame_axes<D>(kind, first, first);
+  const Vec<D> second = unit<D>(spec.second_axis, "second_axis: expected finite numbers", joint);
+  joint.expect(std::abs(first.dot(second)) <= kCross, "second_axis: expected an axis across the first");
+  return joint_frame_axes<D>(kind, first, second);
+}
+
+template <int D>
+void place_joint(const World<D>& world, const JointSpec<D>& spec, const Judge& judge, Joint<D>& joint) {
+  if (spec.frames) {
+    const bool alone = spec.position.isZero(0) && spec.axis.isZero(0) && spec.second_axis.isZero(0);
+    judge.expect(alone, "frames: they tell position and axes already");
+    for (const Pose<D>& X : *spec.frames) {
+      const char* trouble = trouble_with_pose<D>(X);
+      if (trouble) judge.refuse(std::string("frames: ") + trouble);
+    }
+    joint.X_AJ = (*spec.frames)[0], joint.X_BJ = (*spec.frames)[1];
+    return;
+  }
+  const auto pose_of = [&](int body) { return body == kWorld ? Pose<D>() : world.bodies[body].X_WB(); };
+  judge.expect(spec.position.allFinite(), "position: expected finite numbers");
+  const Pose<D> X_WJ{axes_in_world<D>(joint.kind, spec, judge), spec.position};
+  joint.X_AJ = relative_pose(pose_of(joint.body_A), X_WJ);
+  joint.X_BJ = relative_pose(pose_of(joint.body_B), X_WJ);
+}
+
+template <int D>
+std::size_t value_count(JointKind kind, const Judge& joint) try {
+  return static_cast<std::size_t>(axis_count<D>(kind));
+} catch (const std::invalid_argument& error) {
+  joint.refuse(std::string("kind: ") + error.what());
+}
+
+void check_axis(const JointAxis& axis, const Judge& joint) {
+  joint.expect(axis.lower < axis.upper, "axes: expected the lower limit below the upper");
+  joint.expect(is_not_negative(axis.damping), "axes: damping: expected a number from 0 on");
+  joint.expect(std::isfinite(axis.motor_rate), "axes: motor_rate: expected a finite number");
+  joint.expect(axis.motor_force >= 0, "axes: motor_force: expected a number from 0 on");
+  joint.expect(std::isfinite(axis.force), "axes: force: expected a finite number");
+}
+
+void check_surface(const Surface& surface) {
+  const Judge judge{"surface"};
+  judge.expect(is_not_negative(surface.mu), "mu: expected a number from 0 on");
+  judge.expect(is_not_negative(surface.viscosity), "viscosity: expected a number from 0 on");
+  judge.expect(surface.bounce >= 0 && surface.bounce <= 1, "bounce: expected a number from 0 to 1");
+  judge.expect(surface.directions >= kFewestDirections, "directions: expected 3 or more");
+  judge.expect(surface.friction != FrictionLaw::none || surface.mu == 0,
+               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
+}
+
+template <int D>
+std::string joint_name(const World<D>& world, const std::string& name) {
+  const Judge judge{"joint \"" + name + '"'};
+  judge.expect(!name.empty(), "name: expected a text");
+  judge.expect(world.find_joint(name) < 0, "name: there is a joint of this name already");
+  return name;
+}
+
+template <int D>
+std::string body_name(const World<D>& world, const std::string& name) {
+  const Judge judge{"body \"" + name + '"'};
+  judge.expect(!name.empty() && name != "world", "name: expected a text other than \"world\"");
+  judge.expect(world.find_body(name) < 0, "name: there is a body of this name already");
+  return name;
+}
+
+}  // namespace
+
+template <int D>
+int add_body(World<D>& world, const std::string& name, const std::vector<PartSpec<D>>& parts,
+             const BodySpec<D>& spec) {
+  const Judge judge{"body \"" + name + '"'};
+  Body<D> body;
+  body.name = body_name(world, name), body.kind = spec.kind;
+  check_body(world, spec, judge);
+  for (const PartSpec<D>& part : parts) check_part(world, part, judge);
+  weigh(parts, spec, judge, body);
+  body.set_X_WB({spec.rotation, spec.position});
+  body.velocity = twist<D>(spec.velocity, spec.angular_velocity);
+  body.script = spec.script;
+  if (body.script) body.set_X_WB(body.script(world.time));
+  const int index = static_cast<int>(world.bodies.size());
+  for (const PartSpec<D>& part : parts) world.shapes.push_back(contact_shape(part, spec, index, body.com));
+  world.bodies.push_back(std::move(body));
+  return index;
+}
+
+template <>
+Mat<2> joint_frame_axes<2>(JointKind, const Vec<2>& axis, const Vec<2>&) {
+  return (Mat<2>() << axis, -right_of(axis)).finished();
+}
+
+template <>
+Mat<3> joint_frame_axes<3>(JointKind kind, const Vec<3>& axis, const Vec<3>& second) {
+  if (kind != JointKind::universal) {
+    const Vec<3> x = any_perpendicular(axis);
+    return (Mat<3>() << x, axis.cross(x), axis).finished();
+  }
+  const Vec<3> z = axis.cross(second).normalized();
+  return (Mat<3>() << axis, z.cross(axis), z).finished();
+}
+
+template <int D>
+int add_joint(World<D>& world, const std::string& name, JointKind kind, const JointSpec<D>& spec) {
+  const Judge judge{"joint \"" + name + '"'};
+  Joint<D> joint;
+  joint.name = joint_name(world, name), joint.kind = kind, joint.collide = spec.collide;
+  const std::size_t count = value_count<D>(kind, judge);
+  check_joint_bodies(world, spec.bodies, judge);
+  joint.body_A = spec.bodies[0], joint.body_B = spec.bodies[1];
+  place_joint(world, spec, judge, joint);
+  if (!spec.axes.empty() && spec.axes.size() != count) {
+    judge.refuse("axes: a joint of this kind has " + std::to_string(count) + " values, got " +
+                 std::to_string(spec.axes.size()));
+  }
+  for (const JointAxis& axis : spec.axes) check_axis(axis, judge);
+  joint.axes = spec.axes;
+  joint.axes.resize(count);
+  measure_joint(joint, world.bodies);
+  world.joints.push_back(std::move(joint));
+  return static_cast<int>(world.joints.size()) - 1;
+}
+
+template <int D>
+void set_surface(World<D>& world, const Surface& surface) {
+  check_surface(surface);
+  world.surfaces = SurfaceTable(world.surfaces.count(), surface);
+}
+
+template <int D>
+int add_material(World<D>& world, const Surface& surface) {
+  check_surface(surface);
+  const int material = world.surfaces.count();
+  SurfaceTable table(material + 1, surface);
+  for (int a = 0; a < material; ++a) {
+    for (int b = 0; b <= a; ++b) table.set(a, b, world.surfaces.of(a, b));
+    table.set(a, material, mixed(world.surfaces.of(a, a), surface));
+  }
+  world.surfaces = std::move(table);
+  return material;
+}
+
+template <int D>
+void set_surface(World<D>& world, int material_1, int material_2, const Surface& surface) {
+  check_surface(surface);
+  for (int material : {material_1, material_2}) {
+    Judge{"surface"}.expect(material >= 0 && material < world.surfaces.count(), "there is no such material");
+  }
+  world.surfaces.set(material_1, material_2, surface);
+}
+
+template <int D>
+void exclude_contact(World<D>& world, int body_1, int body_2) {
+  const Judge judge{"exclude_contact"};
+  const int count = static_cast<int>(world.bodies.size());
+  for (int body : {body_1, body_2}) judge.expect(body >= 0 && body < count, "there is no such body");
+  judge.expect(body_1 != body_2, "expected two different bodies");
+  const std::pair<int, int> pair = std::minmax(body_1, body_2);
+  auto& excluded = world.excluded;
+  excluded.insert(std::lower_bound(excluded.begin(), excluded.end(), pair), pair);
+  assert(std::is_sorted(excluded.begin(), excluded.end()));
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                            \
+  template int add_body(World<D>&, const std::string&, const std::vector<PartSpec<D>>&, const BodySpec<D>&); \
+  template int add_joint(World<D>&, const std::string&, JointKind, const JointSpec<D>&);                     \
+  template void set_surface(World<D>&, const Surface&);                                                      \
+  template int add_material(World<D>&, const Surface&);                                                      \
+  template void set_surface(World<D>&, int, int, const Surface&);                                            \
+  template void exclude_contact(World<D>&, int, int);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
