@@ -1,5 +1,5 @@
 // Touchstone beside FCL, Bullet and libccd: time and error of the signed distance of convex pairs.
-// Prints markdown; tools/make_bench_doc keeps it in docs/benchmarks.md.
+// Prints markdown; tools/make_bench_doc keeps it in docs/notes/benchmarks.md.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

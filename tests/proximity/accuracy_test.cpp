@@ -1,5 +1,5 @@
 // How exact are gaps? Each set of pairs is swept against the oracle: 10 000 pairs by default, as many as
-// TOUCHSTONE_PAIRS says otherwise. One line of the table in docs/accuracy.md is printed per set.
+// TOUCHSTONE_PAIRS says otherwise. One line of the table in docs/notes/accuracy.md is printed per set.
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ double median(std::vector<double> x) {
   return x[x.size() / 2];
 }
 
-/// One line of the table in docs/accuracy.md; tools/make_accuracy_doc looks for its beginning.
+/// One line of the table in docs/notes/accuracy.md; tools/make_accuracy_doc looks for its beginning.
 void print_line(int dimension, const std::string& name, const Tally& tally) {
   double worst = 0, sum = 0;
   for (double e : tally.errors) {

@@ -1,5 +1,5 @@
 // The staggered stack of ten without friction: it stands exactly, however its boxes are given and whatever
-// the step. (Bullet, ODE, MuJoCo and DART do not pass: docs/benchmarks-peers.md.)
+// the step. (Bullet, ODE, MuJoCo and DART do not pass: docs/notes/benchmarks-peers.md.)
 
 #include <gtest/gtest.h>
 
