@@ -1,7 +1,7 @@
 # Runs an example and compares what it prints with what is written down. An example that no longer fits on a
 # screen is no example.
-#   cmake -D PROGRAM=<program, or script> [-D INTERPRETER=<of the script>] -D SOURCE=<its source>
-#         -D EXPECTED=<what it prints> -P run_example.cmake
+#     cmake -D PROGRAM=<program, or script> [-D INTERPRETER=<of the script>] -D SOURCE=<its source>
+#           -D EXPECTED=<what it prints> -P run_example.cmake
 set(line_limit 30)
 file(READ ${SOURCE} text)
 string(REGEX MATCHALL "\n" line_ends "${text}")

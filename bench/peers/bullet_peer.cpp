@@ -1,4 +1,4 @@
-// Bullet 3.24 in double precision [libbullet-dev, float64]: btDiscreteDynamicsWorld with its defaults (ten
+// Bullet 3.24 in double precision (libbullet-dev, float64): btDiscreteDynamicsWorld with its defaults (ten
 // iterations of sequential impulses). A hull's margin, which Bullet adds around it, is 1 mm; nothing sleeps.
 
 #include <btBulletDynamicsCommon.h>

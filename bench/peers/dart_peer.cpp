@@ -1,4 +1,4 @@
-// DART 6.12 [libdart-dev] with its defaults: Dantzig's boxed LCP, collisions by FCL. Hulls are meshes.
+// DART 6.12 (libdart-dev) with its defaults: Dantzig's boxed LCP, collisions by FCL. Hulls are meshes.
 
 #include <assimp/scene.h>
 

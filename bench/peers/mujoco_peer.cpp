@@ -1,4 +1,4 @@
-// MuJoCo 2.2.2 [libmujoco-dev] with its defaults (Newton's method, soft contacts with a time constant of 0.02
+// MuJoCo 2.2.2 (libmujoco-dev) with its defaults (Newton's method, soft contacts with a time constant of 0.02
 // s). Its models cannot grow, so that bodies which appear later wait far away until then.
 
 #include <mujoco/mujoco.h>

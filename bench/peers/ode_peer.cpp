@@ -1,4 +1,4 @@
-// ODE 0.16.2 [libode-dev, double precision]: QuickStep with its defaults (20 iterations, ERP 0.2), convex
+// ODE 0.16.2 (libode-dev, double precision): QuickStep with its defaults (20 iterations, ERP 0.2), convex
 // geoms.
 
 #include <ode/ode.h>

@@ -1,4 +1,4 @@
-// Siconos 4.4 [libsiconos-mechanics-dev] behind a door of plain numbers; siconos/world.cpp has its settings.
+// Siconos 4.4 (libsiconos-mechanics-dev) behind a door of plain numbers; siconos/world.cpp has its settings.
 //
 // Debian's Siconos uses Bullet in single precision, our own Bullet peer that in double precision, and both
 // have the same names. Loading one of them with RTLD_LOCAL | RTLD_DEEPBIND would not keep them apart, because

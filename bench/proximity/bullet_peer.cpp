@@ -1,4 +1,4 @@
-// Bullet 3.24 in double precision [libbullet-dev, the float64 libraries, as Debian builds them: -O2].
+// Bullet 3.24 in double precision (libbullet-dev, the float64 libraries, as Debian builds them: -O2).
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>

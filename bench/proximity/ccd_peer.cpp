@@ -1,4 +1,4 @@
-// libccd 2.1 [libccd-dev]: penetration only, by GJK and EPA or by MPR. The support function is the caller's:
+// libccd 2.1 (libccd-dev): penetration only, by GJK and EPA or by MPR. The support function is the caller's:
 // ours scans the vertices in the body's frame.
 
 #include <ccd/ccd.h>

@@ -1,4 +1,4 @@
-// FCL 0.7 [libfcl-dev]. Its narrow phase is called directly, which is what fcl::distance does behind a table
+// FCL 0.7 (libfcl-dev). Its narrow phase is called directly, which is what fcl::distance does behind a table
 // of shapes, and its templates are instantiated here, not taken from Debian's library, so that FCL is
 // compiled with the flags of everything else: the library keeps its assertions and is a third slower when
 // bodies overlap.

@@ -21,7 +21,7 @@ std::string regime_name(Regime regime);
 /// Consecutive poses of one pair.
 using Motion = std::vector<JudgedQuery>;
 
-/// The same paths in each regime: [regime][pair]. Per step the bodies turn by 0.01 rad against each other
+/// The same paths in each regime: `[regime][pair]`. Per step the bodies turn by 0.01 rad against each other
 /// (where the family lets them) and shift by about 0.01 of their size.
 struct MotionSize {
   int pairs, steps;

@@ -45,7 +45,7 @@ double time_motion(Peer& peer, int first, int steps) {
          (steps - 1);
 }
 
-/// The samples of all rounds, [peer][item][round], each taken by `sample(peer, item)`. The peer that starts
+/// The samples of all rounds, `[peer][item][round]`, each taken by `sample(peer, item)`. The peer that starts
 /// changes from round to round.
 template <class Sample>
 std::vector<std::vector<double>> medians(std::size_t peers, int items, int rounds, const Sample& sample) {

@@ -6,7 +6,7 @@
 namespace touchstone::python {
 namespace {
 
-/// Rows of one kind: G [rows x (bodies dof)], offsets, compliances.
+/// Rows of one kind: G (rows times degrees of freedom of the bodies), offsets, compliances.
 struct PyRows {
   py::array G, offset, compliance;
 };

@@ -20,7 +20,7 @@ double spin_energy(const Body<3>& body) {
 
 Vec<3> spin_momentum(const Body<3>& body) { return world_inertia(body) * angular<3>(body.velocity); }
 
-/// Angular velocity in body axes after 10 s of free rotation from (.01, 1, .01) [papers-checked B10].
+/// Angular velocity in body axes after 10 s of free rotation from (.01, 1, .01) [Checked B10].
 Vec<3> tumble(double h) {
   Body<3> body = brick();
   body.velocity.tail<3>() = Vec<3>(.01, 1, .01);

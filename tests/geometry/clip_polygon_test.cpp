@@ -82,7 +82,7 @@ TEST(ClipPolygon, SegmentsAndPointsAreCutToo) {
   EXPECT_TRUE(segment.empty());
 }
 
-// The reference cases of papers-checked 1.2.
+// The reference cases of [Checked 1.2].
 TEST(IntersectPolygons, TheReferenceCasesHaveTheirAreas) {
   const Polygon square = rectangle(2, 2);
   EXPECT_NEAR(shoelace(intersect_polygons(square, square, kTolerance)), 4, 4e-15);

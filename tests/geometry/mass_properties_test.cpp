@@ -38,7 +38,7 @@ TEST(MassProperties, TheUnitTetrahedron) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       EXPECT_NEAR(mass.second_moment(i, j), i == j ? 1.0 / 160 : -1.0 / 480,
-                  1e-17);  // [papers-checked section 4]
+                  1e-17);  // [Checked 4]
     }
   }
 }

@@ -125,7 +125,7 @@ std::vector<Arc> arcs_above(const Body<3>& A, const Body<3>& B, bool of_A, doubl
   return arcs;
 }
 
-/// Whether two arcs may cross on the sphere of directions; true in doubt [papers-checked 1.1].
+/// Whether two arcs may cross on the sphere of directions; true in doubt [Checked 1.1].
 bool may_cross(const Arc& p, const Arc& q) {
   const double reach = p.reach + q.reach + kArcSlack;
   if ((p.middle - q.middle).squaredNorm() > reach * reach) return false;

@@ -11,7 +11,7 @@
 //   disjoint     s(n) and |a - b| meet: nothing else needs to be believed;
 //   overlapping  the gap is the largest s(n) over the facets of A - B, which are made by a facet of A or B or
 //   by
-//                two edges [papers-checked 1.1]. All of them are looked at; those that cannot be the best are
+//                two edges [Checked 1.1]. All of them are looked at; those that cannot be the best are
 //                skipped by a bound, never by a guess.
 // tests/oracles/minkowski_distance.h finds the same numbers in another way.
 

@@ -1,5 +1,5 @@
 #pragma once
-// The tilting-plane lemma's left-hand side, by linear programming [plane.md 1]: how far apart a plane that
+// The tilting-plane lemma's left-hand side, by linear programming [Plane 1]: how far apart a plane that
 // may tilt can keep two sets of points after a small motion. It knows nothing of faces, shadows or overlays.
 
 #include <optional>

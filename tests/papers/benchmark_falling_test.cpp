@@ -1,4 +1,4 @@
-// Closed-form benchmarks of bodies that fall over [papers-checked 6]: B2 tipping block, B5 rod on a floor
+// Closed-form benchmarks of bodies that fall over [Checked 6]: B2 tipping block, B5 rod on a floor
 // without friction, B6 ladder. Constraints hold at the ends of steps with the normals of their starts: first
 // order.
 

@@ -1,4 +1,4 @@
-// Closed-form benchmarks of impacts [papers-checked 6]: B4 bouncing ball, B7 rocking block, B8 Painleve's
+// Closed-form benchmarks of impacts [Checked 6]: B4 bouncing ball, B7 rocking block, B8 Painleve's
 // rod, B13 and B14 a cube that falls on its corner.
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace touchstone::support {
 namespace {
 
 constexpr double kG = 9.81;          // [m/s^2]
-constexpr double kRoundOff = 1e-12;  // of an impact [issue 3, section 5]
+constexpr double kRoundOff = 1e-12;  // of an impact
 constexpr FrictionLaw kCones[] = {FrictionLaw::linear, FrictionLaw::quadratic};
 
 // ---- B4

@@ -1,5 +1,5 @@
-// Closed-form benchmarks of free rotation and of joints [papers-checked 6]: B10 free rotation, B11 double
-// pendulum, B12 spherical pendulum, B15 the chain of [papers-checked 2.6].
+// Closed-form benchmarks of free rotation and of joints [Checked 6]: B10 free rotation, B11 double
+// pendulum, B12 spherical pendulum, B15 the chain of [Checked 2.6].
 
 #include <algorithm>
 #include <cmath>

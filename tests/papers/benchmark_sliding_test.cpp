@@ -1,4 +1,4 @@
-// Closed-form benchmarks of sliding [papers-checked 6]: B1 block on an incline, B3 ball that slides until it
+// Closed-form benchmarks of sliding [Checked 6]: B1 block on an incline, B3 ball that slides until it
 // rolls, B9 three feet. While a body slides, Coulomb's force is constant, so that the scheme has its velocity
 // exactly; ways are sums of velocities at the ends of steps and of first order.
 

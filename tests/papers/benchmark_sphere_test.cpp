@@ -1,5 +1,5 @@
 // The two verification benchmarks of "Determining Contact Data" in the form in which they are true
-// [papers-checked 1.4], and B15 of [papers-checked 6]: spheres that spin and roll without slip, and the
+// [Checked 1.4], and B15 of [Checked 6]: spheres that spin and roll without slip, and the
 // polyhedra that stand for them, which do not converge to them. Radius 1 m, 1 kg, moment 0.4 kg m^2.
 
 #include <algorithm>
@@ -65,7 +65,7 @@ TEST(BenchmarkSpinningSphere, APolyhedronOnOneCornerFallsLikeALagrangeTop) {
   EXPECT_NEAR(rate, 2.6432, 5e-5);
   expect_orders({"1.4", 3},
                 {{"polyhedron on one corner: growth of its tilt [1/s]", rate, 0.1},
-                 {"polyhedron on one corner: the corner moves by [tilt m]", 0, 1}},
+                 {"polyhedron on one corner: the corner moves, per tilt [m]", 0, 1}},
                 {halved(0.02, 4)}, [](double h) {
                   World<3> world = top(1, 1e-7);
                   const Body<3>& body = world.bodies[0];

@@ -157,7 +157,7 @@ TEST(ContactDataPlane, OfStackedBoxesThatOverlapIsMidwayInTheOverlap) {
   const Placed<3> A = at(cube, {0.1, 0.2, 0}), B = at(cube, {0, 0, -1.9});
   const Gap<3> gap = find_gap<3>(A, B);
   EXPECT_NEAR(gap.gap, -0.1, 1e-15);
-  EXPECT_NEAR(find_manifold<3>(A, B, gap).plane.offset, -0.95, 1e-15);  // Moby 5837e22 says -0.05
+  EXPECT_NEAR(find_manifold<3>(A, B, gap).plane.offset, -0.95, 1e-15);  // Moby: -0.05
 }
 
 // ---- section IV-E: the contact manifold

@@ -1,4 +1,4 @@
-// The scenes of the study of tilting planes [plane.md 4.1]: where bodies end, against the study's truth.
+// The scenes of the study of tilting planes [Plane 4.1]: where bodies end, against the study's truth.
 
 #include <gtest/gtest.h>
 

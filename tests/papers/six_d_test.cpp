@@ -1,5 +1,5 @@
 // "6D Frictional Contact for Rigid Bodies", section 4: volume, gradient and moments of the intersection. The
-// values are those of papers-checked section 4 (rows EX1, EX2, EX3 of its tables).
+// values are those of [Checked 4] (rows EX1, EX2, EX3 of its tables).
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST_F(SixD, Section4ABodyInsideAnotherHasNoNormal) {
 }
 
 // "One eigenvalue equals the sum of the other two" holds for I = tr(M) 1 - M of a flat patch, not for M,
-// whose eigenvalue along the normal vanishes [papers-checked 4, "tensor"].
+// whose eigenvalue along the normal vanishes [Checked 4, "tensor"].
 TEST_F(SixD, Section4AFlatPatchHasItsSmallestSecondMomentAlongTheNormal) {
   for (const auto& found : on_floor({Mat<3>::Identity(), {0, 0, 0.2 - 1e-6}})) {
     const Vec<3> m = found.second_moment.diagonal();

@@ -125,7 +125,7 @@ TEST(Applicability, OfEdgesThatTurnTheirBacksIsNegativeAndOfParallelOnesZero) {
   EXPECT_EQ(edge_edge_normal(turned, ridges.eb, ridges.B, ridges.eb), Vec<3>::Zero());
 }
 
-/// papers-checked 1.1: the open arcs (a, b) and (c, d) of the edges' face normals cross on the Gauss sphere.
+/// [Checked 1.1]: the open arcs (a, b) and (c, d) of the edges' face normals cross on the Gauss sphere.
 bool arcs_cross(const Placed<3>& A, int ea, const Placed<3>& B, int eb) {
   const auto normal = [](const Placed<3>& P, int f) {
     return Vec<3>(P.X_WB.R * P.polytope->plane(f).normal);

@@ -1,4 +1,4 @@
-// Contact manifolds whose corners are known by hand: the seven reference cases of papers-checked 1.2, faces,
+// Contact manifolds whose corners are known by hand: the seven reference cases of [Checked 1.2], faces,
 // edges and corners that coincide, small tilts, and both of the paper's fall-backs.
 
 #include "touchstone/proximity/manifold.h"

@@ -1,4 +1,4 @@
-// What a recording costs, in time and in space [issue 5, 7.3], on a scene of a hundred bodies.
+// What a recording costs, in time and in space, on a scene of a hundred bodies.
 
 #include <gtest/gtest.h>
 #include <time.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr double kEnd = 2;  ///< [s] simulated
 /// Pairs of runs, one behind the other, so that both meet the same load of the machine; their median counts.
 constexpr int kPairs = 9;
-/// What `run` may cost beyond the bare steps [issue 5, 7.3].
+/// `run` with a recording may take this many times as long as the steps alone.
 constexpr double kMostTime = 1.1;
 
 /// A hundred icosahedra that roll on a floor: steps are cheap, states and contacts change all the time.

@@ -13,7 +13,7 @@ namespace {
 constexpr double kThickness = 1;         // [m] of plates in space
 constexpr double kHump = 0.01;           // of a rod's length: wide enough to be a solid, never touches
 constexpr double kResidual = 1e-13;      // relative, of a step's equations: well below what is measured
-constexpr double kBalanceError = 1e-12;  // of the energies of a step [issue 3, section 5]
+constexpr double kBalanceError = 1e-12;  // of the energies of a step
 
 constexpr double kHeightError = 1e-15;  // [J] round-off of the heights of bodies of a kilogram at one metre
 

@@ -1,4 +1,4 @@
-// Siconos 4.4 [libsiconos-mechanics-dev] with the settings of its own runner (siconos.io.mechanics_run):
+// Siconos 4.4 (libsiconos-mechanics-dev) with the settings of its own runner (siconos.io.mechanics_run):
 // MoreauJeanOSI with theta = 0.50001, contacts by SiconosBulletCollisionManager with its defaults (Bullet in
 // single precision), hulls shrunk by a margin of 2 % of their smallest extent that is added again around
 // them, block-sparse matrices.

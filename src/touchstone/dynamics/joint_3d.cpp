@@ -1,4 +1,4 @@
-// Joints in space. With k, a fixed in body A and b in body B [papers-checked 5]:
+// Joints in space. With k, a fixed in body A and b in body B [Checked 5]:
 //
 //   way row       C = k . (p_A - p_B)    G_A = [k; (p_B - x_A) x k]    G_B = -[k; (p_B - x_B) x k]
 //   turn row      C = a . b              G_A = [0; a x b]              G_B = -[0; a x b]
@@ -81,7 +81,7 @@ void add_spherical_axes(const JointFrames<3>& f, std::vector<Row<3>>& axes) {
   const double factor = angle > kSmall ? (1 - 0.5 * angle / std::tan(0.5 * angle)) / (angle * angle)
                                        : 1. / 12 + angle * angle / 720;
   for (int i = 0; i < 3; ++i) {
-    // Row i of J^-1 = 1 - [turn]x/2 + factor [turn]x^2, in A's axes.
+    // Row i of J^-1 = 1 - T/2 + factor T^2, T e = turn x e, in A's axes.
     const Vec<3> e = Vec<3>::Unit(i);
     const Vec<3> local = e + 0.5 * turn.cross(e) + factor * turn.cross(turn.cross(e));
     axes.push_back(angle_row(f, f.A.R * local, turn[i]));

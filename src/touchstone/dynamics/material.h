@@ -11,7 +11,7 @@ enum class FrictionLaw {
   none,
   linear,     ///< Coulomb's cone as a pyramid of `directions` sides (in the plane: exact)
   quadratic,  ///< Coulomb's round cone
-  no_slip,    ///< closed contacts do not slide at all [papers-checked 2.5]
+  no_slip,    ///< closed contacts do not slide at all [Checked 2.5]
   viscous     ///< closed contacts are braked by `viscosity` times their sliding speed
 };
 

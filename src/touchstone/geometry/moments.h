@@ -10,7 +10,7 @@ namespace touchstone {
 /// Moments of the simplices (0, x_1 .. x_D) with determinant det, by which a solid is summed up:
 ///   2D: V += det/2,  S += det/6  (a+b),    Q += det/24  (s s^T + a a^T + b b^T),          s = a+b
 ///   3D: V += det/6,  S += det/24 (a+b+c),  Q += det/120 (s s^T + a a^T + b b^T + c c^T),  s = a+b+c
-/// [papers-checked section 4, "moments"]. The simplices hang at a point of the solid, not at the origin of
+/// [Checked 4, "moments"]. The simplices hang at a point of the solid, not at the origin of
 /// its frame, so that nothing is lost by a frame that is far away.
 template <int D>
 struct Moments {

@@ -5,7 +5,7 @@
 //      A - B reaches along its normal; not further: this is a facet of A - B, done
 //   3. else add the point found, replace the faces that see it by a fan, and repeat
 //
-// [after van den Bergen 2001; the certificate is ours, see expansion.h]. Anything doubtful (a sliver, a face
+// [van den Bergen 2001]; the certificate is ours [expansion.h]. Anything doubtful (a sliver, a face
 // that turns its back, too many faces) gives up, and the full separating-axis test is made.
 
 #include "touchstone/proximity/expansion.h"

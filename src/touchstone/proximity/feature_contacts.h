@@ -1,6 +1,6 @@
 #pragma once
 // Potential contacts between single features, and the geometric tests that sort them: applicability,
-// feasibility, orientation of edges [Thesis 3.2-3.6, with the errata of papers-checked section 5].
+// feasibility, orientation of edges [Thesis 3.2-3.6; Checked 5].
 // Points and directions are in the world unless a comment says otherwise; normals point from B to A.
 
 #include <vector>

@@ -19,8 +19,9 @@
 
 namespace touchstone {
 
-/// [sizes of the larger body, or distances of the bodies' origins if that is more; of spheres and half-spaces
-/// also their distances from the origin of the world] What round-off may add to a gap and to its bounds.
+/// Round-off may change a gap and its bounds by this share of a length: the size of the larger body or, if it
+/// is larger, the distance of the bodies' origins; for spheres and half-spaces also their distance from the
+/// origin of the world.
 inline constexpr double kGapError = 1e-14;
 
 template <int D>

@@ -43,7 +43,7 @@ std::span<const Plane<D>> cutting_planes(const CutPair<D>& pair) {
 /// How the volume changes as the cut body moves, in its frame, turning about `reference`:
 ///     dV/dx = int N dS,   dV/dtheta = int (r - reference) x N dS
 /// over the body's own surface, or by the divergence theorem minus the same over the cutter's
-/// [papers-checked 4, "gradient", "rotation"]. The one with less area is summed: it has less to cancel, and
+/// [Checked 4, "gradient", "rotation"]. The one with less area is summed: it has less to cancel, and
 /// is exactly zero when one body holds the other. A flush facet counts half for each.
 template <int D>
 SurfaceSum<D> motion_gradient(const ClippedSums<D>& sums, const Vec<D>& reference) {

@@ -1,5 +1,5 @@
 #pragma once
-// The volume (2D: area) that two bodies share, and how it changes [SixD; papers-checked section 4].
+// The volume (2D: area) that two bodies share, and how it changes [SixD; Checked 4].
 
 #include "touchstone/geometry/clip.h"
 #include "touchstone/proximity/placed.h"

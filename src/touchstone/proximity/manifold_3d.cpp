@@ -1,5 +1,5 @@
 // Footprints of polyhedra: points, segments and convex polygons of the contact plane, and how they meet
-// [ContactData IV-E; papers-checked 1.2].
+// [ContactData IV-E; Checked 1.2].
 //
 //            point        segment                      polygon
 //   point    nearest      nearest                      Sutherland-Hodgman

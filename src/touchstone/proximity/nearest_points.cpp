@@ -1,4 +1,4 @@
-// Nearest points of points and segments [Thesis alg. 3 and 7, corrected as papers-checked section 5 says].
+// Nearest points of points and segments [Thesis alg. 3 and 7; Checked 5].
 
 #include <algorithm>
 

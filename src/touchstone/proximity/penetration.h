@@ -1,5 +1,5 @@
 #pragma once
-// The largest separation of two convex polytopes over all directions [ContactData IV-C, papers-checked 1.1]:
+// The largest separation of two convex polytopes over all directions [ContactData IV-C; Checked 1.1]:
 //
 //     s(n) = min_A n.a - max_B n.b,        separation = max over unit n of the facets of A - B
 //

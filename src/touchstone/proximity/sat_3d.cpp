@@ -1,5 +1,5 @@
 // Separating axes in space: the normals of all faces of A and of B, and the cross products of those pairs of
-// edges that make a facet of the Minkowski difference [papers-checked 1.1].
+// edges that make a facet of the Minkowski difference [Checked 1.1].
 //
 // An edge of A between faces N_L, N_R and an edge of B between M_L, M_R make one iff the arcs (N_L, N_R) and
 // (-M_L, -M_R) cross on the Gauss sphere. N_L x N_R runs along the edge d_A (and M_L x M_R along e_B), so the

@@ -33,7 +33,7 @@ struct Segment {
   V3 at(double t) const { return tail + t * direction; }
 };
 
-/// Where a segment lies inside a face's prism: t in [low, high], cut off by the face's edges (-1: by
+/// Where a segment lies inside a face's prism: t from low to high, cut off by the face's edges (-1: by
 /// nothing).
 struct ClippedInterval {
   double low = 0, high = 1;

@@ -12,8 +12,8 @@ namespace touchstone {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// Wall time between flushes. A killed run lacks at most its last second [spec/product.md]; a flush takes
-/// milliseconds, so half of that costs nothing and leaves room for a slow step.
+/// Wall time between flushes. A killed run may lose its last second and no more; a flush takes milliseconds,
+/// so that one every half second costs nothing and leaves room for a slow step.
 constexpr auto kBetweenFlushes = std::chrono::milliseconds(500);
 
 /// Per step, one number each.

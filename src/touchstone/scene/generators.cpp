@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr double kWall = 0.5;  ///< [m] thickness: fast bodies must not get through it in any model
 
-/// Polygons fall into a box 2 m wide [Thesis 5.2.3, PEG 3.3], left and right in turns: one column would not
+/// Polygons fall into a box 2 m wide [Thesis 5.2.3; PEG 3.3], left and right in turns: one column would not
 /// fall out of the way in time. `rise`: each appears so much higher than the one before, for a pile with
 /// friction grows up to the 2 m of those without.
 void polygons_in_box(Generation& made) {
@@ -37,8 +37,7 @@ json random_quaternion(Random& random) {
   return std::vector<double>(q.begin(), q.end());
 }
 
-/// Polyhedra fall into a box of 1.2 x 1.2 m with a speed along -x [Thesis 5.2.4], as in
-/// ../shared/data/scenes/pour10.json.
+/// Polyhedra fall into a box of 1.2 x 1.2 m with a speed along -x [Thesis 5.2.4].
 void polyhedra_in_box(Generation& made) {
   const int count = made.count("count", 10), points = made.count("points", 10, 4);
   const double half = made.positive("half", 0.25), density = made.positive("density", 500);

@@ -7,10 +7,9 @@
 
 namespace touchstone {
 
-/// The scene as our format says it: the value itself where it is one of ours, and otherwise what another
-/// program's file means. Known are the fixtures of rigid-ipc and lists of hulls such as
-/// ../shared/data/scenes. Meshes are looked for from `folder` on. Throws BadField for what has no
-/// counterpart.
+/// Translates a file of another program into our scene format: a fixture of rigid-ipc or a list of hulls. A
+/// scene of our own format is returned as it is. Mesh files are searched from `folder` on. Throws BadField
+/// for a key without counterpart in our format.
 nlohmann::json import_scene(const nlohmann::json& value, const std::filesystem::path& folder);
 
 /// A fixture of rigid-ipc: an object with the key "rigid_body_problem".

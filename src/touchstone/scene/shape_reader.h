@@ -42,8 +42,8 @@ template <int D>
 Shape<D> read_shape(const nlohmann::json& value, const std::string& field,
                     const std::filesystem::path& folder);
 
-/// {"position": [...], "quaternion": [w, x, y, z]} in 3D, {"position": [...], "angle": a} in 2D; also
-/// "axis_angle": [x, y, z, angle] and "euler": [x, y, z] (R = Rz Ry Rx), radians. All keys are optional.
+/// `{"position": [...], "quaternion": [w, x, y, z]}` in 3D, `{"position": [...], "angle": a}` in 2D; also
+/// `"axis_angle": [x, y, z, angle]` and `"euler": [x, y, z]` (R = Rz Ry Rx), radians. All keys are optional.
 /// Throws BadInput.
 template <int D>
 Pose<D> read_pose(const nlohmann::json& value, const std::string& field);
