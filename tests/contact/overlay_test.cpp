@@ -1,4 +1,4 @@
-// The tilting-plane lemma [plane.md 1; docs/contact-models.md], checked by linear programming.
+// The tilting-plane lemma [Plane 1; docs/contact-models.md], checked by linear programming.
 
 #include "touchstone/contact/overlay.h"
 

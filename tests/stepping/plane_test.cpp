@@ -1,4 +1,4 @@
-// The model `plane` [plane.md]: whatever falls, slides, tips or is stacked, no step leaves an overlap, and
+// The model `plane` [Plane]: whatever falls, slides, tips or is stacked, no step leaves an overlap, and
 // none gains energy or momentum. Exact gaps are those of proximity/, energies those of the identity [PEG 7].
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TYPED_TEST(PlaneModel, ABoxThatSlidesOffATableTipsOverItsEdgeAtEveryStepSize) {
   }
 }
 
-// ---- The frictionless staggered stack of ten, at which other engines fail [numbers.md].
+// ---- The frictionless staggered stack of ten, at which other engines fail.
 
 constexpr double kStagger[] = {0, .062, -.081, .037, -.054, .093, -.018, .071, -.096, .024};
 

@@ -1,5 +1,5 @@
 #pragma once
-// The shadow overlay of two bodies along a direction n [plane.md 1]: where A's lower and B's upper surface,
+// The shadow overlay of two bodies along a direction n [Plane 1]: where A's lower and B's upper surface,
 // both projected along n, lie over each other, the height g of A over B is convex and piecewise linear. Its
 // corners are
 //

@@ -39,7 +39,7 @@ bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
 }
 
 /// The mean of a plane's normals at the start and at the pose: that of the pose alone damps contacts that
-/// turn fast [plane.md 5.1]. A plane that turned by more than a right angle has none.
+/// turn fast [Plane 5.1]. A plane that turned by more than a right angle has none.
 template <int D>
 Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
   return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
@@ -299,7 +299,7 @@ SeparatingAxis<D> PlaneContacts<D>::start_plane(const PlanePair<D>& pair, PairSt
   return pair.best_plane(pair.start);
 }
 
-/// The plane of a pair: rule `ca` asks for the one that separates last [plane.md 3]. The start's is as good
+/// The plane of a pair: rule `ca` asks for the one that separates last [Plane 3]. The start's is as good
 /// where at the end it lies within the second order of the best.
 template <int D>
 SeparatingAxis<D> PlaneContacts<D>::choose(const PlanePair<D>& pair, PairState& state) const {

@@ -1,5 +1,5 @@
 #pragma once
-// The model `plane` [plane.md]: one separating plane per pair of parts, chosen by time of impact; contacts at
+// The model `plane` [Plane]: one separating plane per pair of parts, chosen by time of impact; contacts at
 // the corners of the shadow overlay along its normal; truth is the exact gap at the end of the step, and rows
 // are added or linearised anew only after that gap was seen below the tolerance.
 //

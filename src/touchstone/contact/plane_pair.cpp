@@ -248,7 +248,7 @@ SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
 }
 
 /// A plane behind which the bodies were at the start comes last, without slop: it would gain energy
-/// [plane.md 5.3]. What sinks by no more than gravity asks for is as good as not crossed.
+/// [Plane 5.3]. What sinks by no more than gravity asks for is as good as not crossed.
 template <int D>
 SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
   const double slop = 2 * acceleration * h * h + tolerance, tie = kTie * sizes.larger;

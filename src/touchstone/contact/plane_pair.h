@@ -63,7 +63,7 @@ struct PairMotion {
   double turning_speed() const;
   /// No two points of the pair come nearer by more than this.
   double way() const { return h * (relative_speed() + turning_speed()); }
-  /// How far a pair can part within a step by what rows do not see: accelerations and turning [plane.md 3].
+  /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;
   /// How deep a pass between the ends of the step may be and still count as none.
   double shallow_pass() const;
@@ -104,7 +104,7 @@ struct PlanePair : PairMotion<D> {
   /// no better: the normal of nearly parallel edges is mostly round-off.
   SeparatingAxis<D> best_plane(const PairAt<D>& at) const;
   /// Of the planes that separate at the start, the one that would be crossed last if the separation along
-  /// each went steadily from that of the start to that of the end [plane.md 3, rule `toi2`].
+  /// each went steadily from that of the start to that of the end [Plane 3, rule `toi2`].
   SeparatingAxis<D> last_crossed_plane() const;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which separating plane a pair of bodies gets in the model `plane` [plane.md 3].
+// Which separating plane a pair of bodies gets in the model `plane` [Plane 3].
 
 #include <string_view>
 #include <vector>

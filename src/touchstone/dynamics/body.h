@@ -67,7 +67,7 @@ inline constexpr double kLargestTurn = 0x1p10;
 ///     pi+ = exp(-h W) pi,      W = J^-1 (pi + pi+)/2
 ///
 /// so that kinetic energy and L are kept exactly and the attitude is of second order; for W along a principal
-/// axis it is exact. This *is* the gyroscopic term, which the thesis forgets [papers-checked 5, eq. 2.7]: the
+/// axis it is exact. This *is* the gyroscopic term, which the thesis forgets [Checked 5, eq. 2.7]: the
 /// velocity changes as the inertia turns.
 template <int D>
 void move_freely(Body<D>& body, const Twist<D>& velocity, double h);

@@ -1,6 +1,6 @@
 #pragma once
-// FCLIB's HDF5 layout of friction problems [Acary et al., FCLIB: a collection of discrete 3D frictional
-// contact problems, 2014]: fclib_local (W, q, mu) or fclib_global (M, H, f, w, mu), and `solution`.
+// FCLIB's HDF5 layout of friction problems [FCLIB]: fclib_local (W, q, mu) or fclib_global (M, H, f, w, mu),
+// and `solution`.
 
 #include "touchstone/problems/problem_file.h"
 #include "touchstone/store/array_file.h"

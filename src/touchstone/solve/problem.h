@@ -23,7 +23,7 @@ struct Mlcp {
 };
 
 /// Coulomb friction in local form: u = W r + q, and per contact, whose normal component comes first,
-///     K* >= u + mu |u_t| e_n _|_ r in K,    K = { r : |r_t| <= mu r_n }    [papers of FCLIB]
+///     K* >= u + mu |u_t| e_n _|_ r in K,    K = { r : |r_t| <= mu r_n }    [FCLIB]
 struct FrictionProblem {
   int dimension = 3;  ///< 2 or 3: components per contact
   ProblemMatrix W;

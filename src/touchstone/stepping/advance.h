@@ -10,7 +10,7 @@ namespace touchstone {
 template <int D>
 void follow_scripts(World<D>& world, double h);
 
-/// Bodies that turn steadily in this step, held by contacts [move_steadily()]; per body of the world.
+/// Bodies that turn steadily in this step, held by contacts (`move_steadily()`); per body of the world.
 template <int D>
 struct SteadyBodies {
   std::vector<char> on;          ///< empty: none

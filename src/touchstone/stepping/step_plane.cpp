@@ -1,5 +1,5 @@
 // The conductor of the model `plane`: the same stages, but contacts are evaluated at the end of the step and
-// the equations solved again until no pair overlaps there [plane.md 3]. What does not converge is tried in
+// the equations solved again until no pair overlaps there [Plane 3]. What does not converge is tried in
 // two halves.
 
 #include <Eigen/LU>

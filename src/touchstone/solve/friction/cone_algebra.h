@@ -1,7 +1,6 @@
 #pragma once
 // The algebra of the second-order cone { x : x_0 >= |x_1| } that interior-point methods use [Alizadeh,
-// Goldfarb: Second-order cone programming, 2003; the scaling as in Vandenberghe: The CVXOPT linear and
-// quadratic cone program solvers, 2010].
+// Goldfarb; Vandenberghe, for the scaling].
 
 #include "touchstone/solve/friction/cone.h"
 

@@ -48,7 +48,7 @@ class FreeRows {
   void build();
 
   int n_;
-  RowMajor table_;    ///< [T rhs]: basic = T nonbasic + rhs
+  RowMajor table_;    ///< T and rhs side by side: basic = T nonbasic + rhs
   VectorX row_size_;  ///< of the rows of M, for what counts as 0
   double q_size_;
   std::vector<int> basic_row_;                  ///< per z_i: its row; -1: it is not basic

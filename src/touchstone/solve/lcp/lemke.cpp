@@ -12,7 +12,7 @@ namespace {
 /// A dense tableau of this many rows takes about a minute.
 constexpr int kMostRows = 3000;
 /// q >= -this * max(1, |q|) is the round-off of a resting system: z = 0 solves it. Pivoting on such numbers
-/// ends in a false ray [spec/peg.md 1.4]. Tightened for tolerances that would see it.
+/// ends in a false ray [PEG 1.4]. Tightened for tolerances that would see it.
 constexpr double kRoundOff = 1e-11;
 constexpr double kPartOfTolerance = 0.1;
 /// The tableau's own z is refined when its residual exceeds this.

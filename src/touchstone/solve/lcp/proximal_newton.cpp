@@ -2,7 +2,7 @@
 //
 //     z_k+1 = argmin over z >= 0 of  z.Mz/2 + q.z + (z - z_k).R (z - z_k)/2,     R a small positive diagonal,
 //
-// each by Newton's method on its dual, in which nothing is bounded [method of multipliers; Rockafellar 1976]:
+// each by Newton's method on its dual, in which nothing is bounded [Rockafellar 1976]:
 //
 //     f(y) = y.My/2 + sum_i max(0, R_i c_i - w_i)^2 / (2 R_i),     w = My + q,  c = z_k.
 //
