@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Checks what the documents (*.md) promise; prints each broken promise and exits 1.
+"""Checks what the documents (*.md) and the comments of the sources promise; prints each broken promise and exits 1.
 
 usage: check_docs.py [--program TOUCHSTONE] [--python PYTHON --modules FOLDER] [ROOT]
 
   [text](path#heading)        a relative link leads to a file, and to a heading in it
   `proximity/gap.h`           a path in a code span exists, from the top or from src/touchstone
   `Gap.TwoBoxesKiss`          a test of that name exists in tests/
+  [Thesis eq. 3.5], [PEG 3]   a source that docs/notation.md names, with the sections of our own pages (tools/citations.py); in comments, too
   <!-- same as FILE -->       the code block that follows is that file, word for word
   ```bash run                 the block is run, `./touchstone` being TOUCHSTONE, and must end with 0;
   ```python run               the same by PYTHON, which finds the package touchstone in FOLDER
   ```text output              directly behind it: what it must print on standard output
+
+A line of a document has at most LONGEST characters, but for rows of tables and code blocks.
 """
 import argparse
 import os
@@ -17,6 +20,8 @@ import pathlib
 import re
 import subprocess
 import tempfile
+
+import citations
 
 FENCE = re.compile(r"^```(.*)$")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -26,6 +31,7 @@ PATH = re.compile(r"^[\w.-]+(/[\w.-]+)+/?$")
 TEST_NAME = re.compile(r"^[A-Z]\w*\.[A-Z]\w*$")
 TEST = re.compile(r"\b(?:TYPED_|)TEST(?:_F|_P|)\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 TIME_LIMIT = 120  # [s] for one block
+LONGEST = 160  # characters of a line
 
 
 class Block:
@@ -89,7 +95,13 @@ def span_fault(root, tests, span):
     return None
 
 
+def length_fault(line):
+    is_row = line.lstrip().startswith("|")
+    return f"the line has {len(line)} characters; at most {LONGEST} are read with ease" if len(line) > LONGEST and not is_row else None
+
+
 def prose_faults(root, document, tests, line):
+    yield length_fault(line)
     for link in LINK.findall(SPAN.sub("", line)):
         yield link_fault(document, link)
     for span in SPAN.findall(line):
@@ -156,10 +168,11 @@ def faults_in(folder, root, items, tools, counts):
 
 def document_faults(root, document, tests, tools, counts):
     items = split(document.read_text())
+    sources = citations.read_sources(root)
     counts["documents"] += 1
     for item in items:
         if isinstance(item, tuple):
-            for fault in prose_faults(root, document, tests, item[1]):
+            for fault in [*prose_faults(root, document, tests, item[1]), *citations.prose_faults(root, sources, document, item[1])]:
                 yield item[0], fault
     yield from block_faults(root, items, tools, counts)
 
@@ -183,6 +196,7 @@ def main():
     counts = {"documents": 0, "blocks run": 0}
     faults = [f"{document.relative_to(root)}:{line}: {fault}" for document in find_documents(root)
               for line, fault in document_faults(root, document, tests, args, counts) if fault]
+    faults += [f"{path.relative_to(root)}:{line}: {fault}" for path, line, fault in citations.comment_faults(root)]
     print("\n".join(faults) if faults else ", ".join(f"{n} {what}" for what, n in counts.items()))
     return 1 if faults or not counts["documents"] else 0
 

@@ -12,15 +12,18 @@ FILES = {
     "src/touchstone/geometry/shape.h": "",
     "examples/tiny.cpp": "int main() {}\n",
     "tests/geometry/shape_test.cpp": "TEST(Shape, ABoxIsABox) {}\nTYPED_TEST(Both, Hold) {}\n",
+    "docs/study.md": "# A study\n\n## 2. Two\n\n### 2.1 Sub\n\n- **R1.** A rule.\n\n| id | value |\n| --- | --- |\n| B7 | 3 |\n",
+    "docs/notation.md": "## Sources that brackets name\n\n| name | page |\n| --- | --- |\n| Study | [study.md](study.md) |\n\n"
+                        "| name | paper |\n| --- | --- |\n| Lawson, Hanson | *Solving Least Squares Problems* |\n",
 }
 
 
 class DocumentCheck(unittest.TestCase):
-    def check(self, text):
-        """Exit code and words of the check on a README of this text; the program says what it was given."""
+    def check(self, text, name="README.md"):
+        """Exit code and words of the check with a file of this text; the program says what it was given."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for name, content in {**FILES, "README.md": text}.items():
+            for name, content in {**FILES, "README.md": "", name: text}.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(content)
             program = root / "src" / "program"
@@ -30,13 +33,13 @@ class DocumentCheck(unittest.TestCase):
             self.assertEqual(done.stderr, "")
             return done.returncode, done.stdout
 
-    def assert_refused(self, words, text):
-        code, said = self.check(text)
+    def assert_refused(self, words, text, name="README.md"):
+        code, said = self.check(text, name)
         self.assertEqual(code, 1, said)
         self.assertIn(words, said)
 
-    def assert_passes(self, text):
-        code, said = self.check(text)
+    def assert_passes(self, text, name="README.md"):
+        code, said = self.check(text, name)
         self.assertEqual(code, 0, said)
         return said
 
@@ -78,6 +81,44 @@ class DocumentCheck(unittest.TestCase):
 
     def test_a_block_that_fails_is_refused(self):
         self.assert_refused("the block ended with 3: bad", "```bash run\necho bad >&2\nexit 3\n```\n")
+
+    def test_sources_that_the_notation_names_pass(self):
+        text = "Facts [Study 2.1; Lawson, Hanson ch. 23], [Study 2, R1, B7], [Study 2, eq. 9.9], lengths [m/s], a range [0, 1], a pair [time, value], [docs/other.md].\n"
+        self.assert_passes(text)
+        self.assert_passes("".join(f"// {word}\n" for word in text.split()), "src/touchstone/geometry/box.h")
+        self.assert_passes(f"# {text}", "scenes/box.yaml")
+
+    def test_a_source_that_the_notation_does_not_name_is_refused(self):
+        self.assert_refused("README.md:2: [Folklore 3] is no source", "text\n[Folklore 3]\n")
+        self.assert_refused("box.h:2: [issue 3] is no source", "int a;\nint b;  // wide [issue 3]\n", "src/touchstone/geometry/box.h")
+        self.assert_refused("box.py:1: [gone.md] is no source", '"""A box [gone.md]."""\n', "tests/python/box.py")
+        self.assert_refused("[Lawson] is no source", "// [Lawson]\n", "tests/geometry/box_test.cpp")
+
+    def test_a_section_that_the_page_does_not_have_is_refused(self):
+        self.assert_refused("[Study 2.2]: study.md has no section 2.2", "[Study 2.2]\n")
+        self.assert_refused("study.md has no section 3", "// [Study 2-3]\n", "src/touchstone/geometry/box.h")
+        self.assert_refused("study.md has no section B8", "// a citation over two\n// lines [Study\n// B8]\n", "src/touchstone/geometry/box.h")
+
+    def test_code_drawings_usage_and_links_are_no_citations(self):
+        self.assert_passes("`[Nobody 1]` and [a link](docs/other.md)\n")
+        self.assert_passes("//     [ Wide  Narrow ]\n// usage: box [--option WORD]\n// item[index] `[Any]`\n", "src/touchstone/geometry/box.h")
+
+    def test_long_lines_are_refused_but_for_tables_and_code(self):
+        long = "word " * 33
+        self.assert_refused("README.md:1: the line has 164 characters", long.strip() + "\n")
+        self.assert_passes(f"| {long} |\n\n```text\n{long}\n```\n")
+
+    def test_wrapping_mends_long_lines_and_leaves_all_else(self):
+        kept = "# Title\n\nshort line\n\n| " + "cell " * 40 + "|\n\n```text\n" + "code " * 40 + "\n```\n"
+        with tempfile.TemporaryDirectory() as folder:
+            document = pathlib.Path(folder) / "page.md"
+            document.write_text(kept + "\n- item " + "`a b` " * 40 + "\n- next\n")
+            subprocess.run([sys.executable, CHECK.parent / "wrap_docs", document], check=True, capture_output=True)
+            lines = document.read_text()
+        self.assertTrue(lines.startswith(kept))
+        self.assertEqual(lines.split("- next")[1], "\n")
+        self.assertLess(max(map(len, lines[len(kept):].splitlines())), 160)
+        self.assertEqual(lines.count("`a b`"), 40)
 
     def test_a_block_that_is_not_marked_is_not_run(self):
         self.assertIn("0 blocks run", self.assert_passes("```bash\nexit 3\n```\n"))
