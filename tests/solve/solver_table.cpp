@@ -1,6 +1,6 @@
 // `solver_table [--auto] [FOLDER...]`: every problem file of the folders by auto, then every solver against
-// every one and against random classes, as the tables of docs/solvers.md (tools/make_solvers_doc puts them
-// there).
+// every one and against random classes, as the tables of docs/notes/solver-tables.md (tools/make_solvers_doc
+// writes them).
 // --auto: the first of these tables only; exits with 1 if a problem was neither solved nor proved unsolvable.
 
 #include <time.h>
