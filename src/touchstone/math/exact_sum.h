@@ -1,9 +1,9 @@
 #pragma once
 // Sums and products of doubles without any round-off, for the few questions that round-off must not answer.
 //
-// A number is kept as a sum of doubles that do not overlap, smallest first (an expansion) [Shewchuk 1997; Dekker
-// 1971, for the exact product]. Exact as long as nothing over- or underflows: products must stay between
-// 1e-290 and 1e290.
+// A number is kept as a sum of doubles that do not overlap, smallest first (an expansion) [Shewchuk 1997;
+// Dekker 1971, for the exact product]. Exact as long as nothing over- or underflows: products must stay
+// between 1e-290 and 1e290.
 
 #include <vector>
 

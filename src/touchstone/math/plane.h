@@ -4,7 +4,7 @@
 
 namespace touchstone {
 
-/// The plane (in 2D: the line) n.x = offset. As a half-space, what lies *below* it: n.x <= offset.
+/// The plane (in 2D: the line) n.x = offset. As a half-space: all points below it, n.x <= offset.
 template <int D>
 struct Plane {
   Vec<D> normal = Vec<D>::Unit(D - 1);  ///< unit length

@@ -27,7 +27,7 @@ bool is_rotation(const Mat<D>& R) {
   return apart.cwiseAbs().maxCoeff() <= kRotationError && determinant > 0;
 }
 
-/// What is wrong with a pose, or null. The comparisons are such that what is not a number fails.
+/// A message that says why this is no pose, or null. The comparisons fail for NaN.
 template <int D>
 const char* trouble_with_pose(const Pose<D>& X) {
   for (int k = 0; k < D; ++k) {

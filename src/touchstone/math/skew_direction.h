@@ -1,6 +1,6 @@
 #pragma once
-// A direction that nothing is aligned with: it tells apart what is tied, by where it is and not by its
-// number.
+// A direction with which no scene is aligned. It breaks ties between points or normals by where they are, not
+// by their numbers.
 
 #include <cmath>
 
