@@ -63,7 +63,7 @@ class AxisCollector {
   static constexpr std::size_t kFewTies = 64;
 
   double tie_;                   ///< [m]
-  std::size_t room_ = kFewTies;  ///< so many ties are kept before those surpassed are forgotten
+  std::size_t room_ = kFewTies;  ///< ties that are kept before surpassed ones are dropped
   SeparatingAxis<D> best_;
   std::vector<SeparatingAxis<D>>& ties_;
 };

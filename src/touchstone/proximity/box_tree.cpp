@@ -6,7 +6,7 @@
 namespace touchstone {
 namespace {
 
-/// A small tree is not built anew before so many changes.
+/// A small tree is rebuilt after this many changes at the earliest.
 constexpr int kFewestChanges = 64;
 
 /// Half of the surface: the sum, over the axes, of the product of the sides along the other ones.

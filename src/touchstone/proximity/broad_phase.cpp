@@ -32,7 +32,7 @@ void require_points(const Box<D>& box) {
 
 using Pair = std::pair<int, int>;
 
-/// So many bits of a number are sorted at once; the counters fit into the first-level cache.
+/// Bits of a number that are sorted at once; the counters fit into the first-level cache.
 constexpr int kDigitBits = 11;
 /// Fewer pairs are sorted by comparing.
 constexpr std::size_t kFewPairs = 500;

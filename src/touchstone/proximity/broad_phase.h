@@ -9,10 +9,10 @@
 
 namespace touchstone {
 
-/// Proxies with boxes; `pairs()` lists those whose boxes meet, each once, sorted: the same for the same
-/// boxes whatever the history. Moving a box by little costs little (fat boxes), inserting and removing
-/// costs O(log n) on average, k pairs O(n + k). Searches may run in several threads at once; with the
-/// caller's buffer they allocate nothing once it has grown.
+/// Proxies with boxes; `pairs()` lists the pairs whose boxes meet, each once, sorted: the same for the
+/// same boxes, whatever was asked before. Moving a box by little costs little (fat boxes), inserting and
+/// removing costs O(log n) on average, k pairs O(n + k). Searches may run in several threads at once; with
+/// the caller's buffer they allocate nothing once it has grown.
 template <int D>
 class BroadPhase {
  public:
@@ -22,8 +22,8 @@ class BroadPhase {
   /// Throws std::invalid_argument if it is negative or not finite.
   explicit BroadPhase(double fat = 0);
 
-  /// A proxy for the box; numbers of removed proxies are used again. Boxes may be unbounded; those that
-  /// hold no point (low above high, or not a number) are refused with std::invalid_argument.
+  /// A proxy for the box; numbers of removed proxies are used again. Boxes may be unbounded. A
+  /// box without a point (low above high, or NaN) is refused with std::invalid_argument.
   int insert(const Box<D>& box);
   void remove(int proxy);
   void move(int proxy, const Box<D>& box);

@@ -26,7 +26,7 @@ namespace {
 using V3 = Vec<3>;
 using Expansion3 = Expansion<3>;
 
-/// So many edge pairs are tested by the full separating-axis test in less time than an expansion takes.
+/// Up to this many edge pairs, the full separating-axis test takes less time than an expansion.
 constexpr int kFewEdgePairs = 400;
 /// Beyond this many times sqrt(E_A E_B) faces the full test is the better deal (measured).
 constexpr double kMostFaces = 2;

@@ -18,9 +18,9 @@ using V3 = Vec<3>;
 constexpr double kMargin = 1e-6;
 /// Sine of the sharpest angle between the border of the facet and the lines to the tip.
 constexpr double kSharpest = 1e-4;
-/// [ties] A margin of so many rules out ties: with all sides beyond R = d + margin, a direction at the angle
-/// t from the facet's normal separates by at least d cos t + sqrt(R^2 - d^2) sin t, which exceeds d + tie
-/// from t = 1.4e-6 on, where normals begin to count as different (kSameNormal).
+/// [ties] A margin of this size rules out ties: with all sides beyond R = d + margin, a direction at the
+/// angle t from the facet's normal separates by at least d cos t + sqrt(R^2 - d^2) sin t, which exceeds d +
+/// tie from t = 1.4e-6 on, where normals begin to count as different (kSameNormal).
 constexpr double kMarginPerTie = 1e6;
 /// [sizes] Deeper than this, a facet seldom is as wide as it is deep.
 constexpr double kShallow = 0.01;

@@ -19,7 +19,7 @@ Extent<D> grown(const Extent<D>& extent, double by) {
   return {extent.min().array() - by, extent.max().array() + by};
 }
 
-/// Two bodies, how they lie to each other, and what is asked.
+/// Two bodies, their relative pose, and the settings of the query.
 template <int D>
 struct FeatureQuery {
   const Placed<D>& A;

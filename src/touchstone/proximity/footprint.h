@@ -75,7 +75,7 @@ struct Meeting {
   Vec<D - 1> on_A, on_B;
 };
 
-/// The corners of what the footprints share; where that is nothing, their nearest points.
+/// The corners of the common part of two footprints; if they are disjoint, their nearest points.
 ScratchVector<Meeting<2>> meet(const Footprint<2>& A, const Footprint<2>& B, double tolerance);
 ScratchVector<Meeting<3>> meet(const Footprint<3>& A, const Footprint<3>& B, double tolerance);
 
@@ -93,8 +93,8 @@ int best_facing_facet(const BodyAtPlane<D>& body, int v) {
   int best = -1;
   double most = -2;
   for (int e : body.P.vertex_edges(v)) {
-    // Each facet at v lies left of one edge as it leaves v: of those that run to v, it is the right one. In
-    // the plane, where edges are the facets, there is no right one.
+    // Each facet at v lies left of exactly one edge that leaves v; of an edge that runs to v this is the
+    // right facet. In the plane, where edges are the facets, there is no right one.
     const Edge& edge = body.P.edge(e);
     const int f = edge.tail == v || edge.right < 0 ? edge.left : edge.right;
     const double facing = body.towards.dot(body.P.plane(f).normal);

@@ -7,8 +7,8 @@
 //
 // Every answer carries a lower and an upper bound of the true gap, found in different ways; where they do
 // not meet, the full separating-axis test or all pairs of features decide. The bounds are computed in double
-// precision like all else: each may be off by kGapError sizes of the larger body (docs/notes/accuracy.md has the
-// measured worst case), also where they are equal.
+// precision like all else: each may be off by kGapError sizes of the larger body (docs/notes/accuracy.md has
+// the measured worst case), also where they are equal.
 
 #include <array>
 #include <memory>

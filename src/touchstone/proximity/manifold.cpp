@@ -1,5 +1,5 @@
 // The contact manifold, in the plane and in space alike: which vertices touch the contact plane, and how the
-// answer is put together. How two footprints meet is told in manifold_2d.cpp and manifold_3d.cpp.
+// answer is put together. manifold_2d.cpp and manifold_3d.cpp intersect two footprints.
 
 #include "touchstone/proximity/manifold.h"
 
@@ -29,7 +29,7 @@ constexpr double kWorldNoise = 8 * std::numeric_limits<double>::epsilon();
 [[maybe_unused]] constexpr double kUnitLength = 1e-9;  // in an assertion only
 /// [bytes] of stack for lists: enough for faces of 30 corners; larger ones take the heap.
 constexpr std::size_t kScratchSize = 8192;
-/// Up to so many touching vertices a list is searched for the known ones; beyond, they are marked.
+/// Up to this many touching vertices, known ones are searched in a list; beyond, they are marked.
 constexpr std::size_t kFewVertices = 32;
 
 /// Memory for the lists of one query.

@@ -3,7 +3,7 @@
 // [ContactData IV-D, IV-E].
 //
 //        A   \______________/        A is moved by -normal gap/2, B by +normal gap/2: both touch the
-//   plane ...._|____________|...     contact plane midway, and what they share of it is the manifold
+//   plane ...._|____________|...     contact plane midway, and the manifold is their common part
 //        B     |            |
 
 #include <vector>

@@ -159,7 +159,7 @@ Points clipped(const Points& corners, const Footprint<3>& F, double tolerance) {
   return ring;
 }
 
-/// The ends of what two collinear segments share; none when they cross, miss, or share a point only.
+/// The ends of the common part of two collinear segments; none when they cross, miss, or share a point only.
 Points collinear_overlap(const Points& P, const Points& Q, double tolerance) {
   const bool P_is_longer = (P[1] - P[0]).squaredNorm() >= (Q[1] - Q[0]).squaredNorm();
   const Points &longer = P_is_longer ? P : Q, &shorter = P_is_longer ? Q : P;
@@ -206,8 +206,8 @@ Meeting<3> nearest_points(const Footprint<3>& A, const Footprint<3>& B) {
   return best;
 }
 
-/// Footprints that miss each other: the nearest points and, where two edges run along each other a hair
-/// apart, all of what they would share without the miss.
+/// Footprints that miss each other: the nearest points and, if two edges are nearly parallel and within the
+/// tolerance, the ends of the part that they would share.
 void add_barely_missed(const Footprint<3>& A, const Footprint<3>& B, double tolerance,
                        ScratchVector<Meeting<3>>& meetings) {
   constexpr double kHair = 100;  // [tolerances] bodies that touch miss each other by no more

@@ -1,5 +1,5 @@
 #pragma once
-// The doors of the gap refuse what is no pose. Private to proximity/.
+// The doors of the gap refuse matrices that are no pose. Private to proximity/.
 
 #include <stdexcept>
 #include <string>

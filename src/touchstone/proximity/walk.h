@@ -14,8 +14,8 @@ namespace touchstone {
 /// [sizes of the larger body] Less than this is round-off, not a distance.
 inline constexpr double kWalkNoise = 1e-15;
 
-/// [noises] A vertex this little below a facet's plane lies on it: of bodies that kiss, round-off alone says
-/// on which side. What is deeper is inside.
+/// [noises] A vertex at most this far below a facet's plane counts as on it: if bodies kiss, round-off
+/// decides the side. A deeper vertex is inside.
 inline constexpr double kOnFacet = 4;
 
 /// `Steps` derives from this and offers `Move step()`, which looks at the state and changes it or ends.
