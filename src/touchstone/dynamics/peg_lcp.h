@@ -15,7 +15,7 @@ namespace touchstone {
 template <int D>
 struct ListRows {
   int primary = 0;             ///< unilateral row of the equations; no other list has the same
-  std::vector<Row<D>> others;  ///< the rest of the members; offset = gap/h with what is carried
+  std::vector<Row<D>> others;  ///< the rest of the members; offset = gap/h + rate of scripted bodies
 };
 
 /// `equations` must outlive the answer. The unknowns are those of the mixed LCP and, behind them, c.
