@@ -68,8 +68,8 @@ constexpr NumberType kNumberType<std::int64_t> = NumberType::int64;
 template <>
 constexpr NumberType kNumberType<std::uint8_t> = NumberType::uint8;
 
-/// The elements as the file has them, which most numbers are already; `space` holds those that are not.
-/// Empty: they cannot be converted.
+/// The elements in the file's type. Most numbers have it already; others are converted in `space`. Empty: no
+/// conversion exists.
 template <class T>
 std::span<const std::byte> as_in_file(const GrowingArray& array, std::span<const T> rows,
                                       std::vector<std::byte>& space) {

@@ -8,8 +8,8 @@
 namespace touchstone {
 namespace {
 
-/// HDF5 may write its tables whenever its cache is full, and a file that is left then is torn: it is told to
-/// wait for flush().
+/// HDF5 writes its tables whenever its cache is full; a program that dies then leaves a torn file. So HDF5
+/// must keep its tables until flush().
 void hold_back_tables(hid_t access) {
   H5AC_cache_config_t config;
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;

@@ -1,13 +1,13 @@
 #pragma once
 // Arrays, texts and numbers by name in one HDF5 file, which h5py reads without Touchstone.
 //
-// Whatever kills the program, the file stays readable as it was at the last flush(): rows that are appended
-// move nothing that is in the file already, and HDF5 holds back its own tables until flush() writes them all
-// at once. Only a kill in the millisecond of these can hurt. (HDF5's own answer, SWMR, leaves a mark that
-// h5py refuses without flags.)
+// If the program is killed, the file stays readable as it was at the last flush(): appended rows move nothing
+// in the file, and HDF5 keeps its own tables in memory until flush() writes them all at once. Only a kill in
+// the millisecond of that write does harm. (HDF5's own solution, SWMR, leaves a mark that h5py refuses
+// without flags.)
 //
-// A damaged file must not lead HDF5 astray, which believes what it reads unless a checksum tells otherwise.
-// With Checksums::all there is one of everything that it steers by; numbers themselves have none.
+// HDF5 trusts a file unless a checksum fails, and a damaged file can crash it. With Checksums::all every
+// structure that HDF5 follows has a checksum; the numbers themselves have none.
 //
 // Names are paths, "bodies/mass"; missing groups on the way are made. One thread at a time per file.
 
@@ -67,7 +67,7 @@ class ArrayFile {
 
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;
-  /// What lies in a group ("" is the root), in alphabetical order.
+  /// The names in a group ("" is the root), in alphabetical order.
   std::vector<std::string> names(const std::string& group = "") const;
   void make_group(const std::string& name);
 

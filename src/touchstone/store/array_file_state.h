@@ -28,7 +28,7 @@ struct GrowingArray {
   NumberType same_as = NumberType::other;  ///< its elements are stored just as these are in memory
   std::size_t element_size = 0;  ///< [bytes] in the file; 0: it cannot be appended to, or has no elements
 
-  std::size_t rows = 0;               ///< those that wait included
+  std::size_t rows = 0;               ///< rows that wait to be written included
   std::vector<std::byte> last_chunk;  ///< the rows behind the last full piece, as in the file
   bool waits = false;                 ///< some rows are not in the file
 
@@ -73,11 +73,11 @@ struct ArrayFile::State {
                         const Hdf5Handle& properties);
   /// Opened at first use, then kept open.
   GrowingArray& growing_array(const std::string& name);
-  /// Rows behind those that are there, as in the file.
+  /// Appends rows, given in the file's type.
   void append_bytes(const std::string& name, GrowingArray& array, std::span<const std::byte> rows);
   void set_rows(const std::string& name, GrowingArray& array, std::size_t rows);
   void write_waiting(const std::string& name, GrowingArray& array);
-  /// Makes the array so many rows long, of which these are behind the last full piece.
+  /// Makes the array `rows` rows long and writes the rows behind the last full piece.
   void write_last(const std::string& name, GrowingArray& array, std::size_t rows,
                   std::span<const std::byte> held);
   PackedChunk pack(GrowingArray& array, std::span<const std::byte> bytes);

@@ -42,7 +42,7 @@ template <class T>
 Hdf5Handle memory_type();
 template <class T>
 Hdf5Handle file_type();
-/// Of texts in fields of so many bytes, at least one, filled up with zeros.
+/// The type of a text of `width` bytes, at least one, padded with zeros.
 Hdf5Handle text_type(std::size_t width);
 
 }  // namespace touchstone

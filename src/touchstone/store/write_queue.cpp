@@ -5,7 +5,7 @@
 namespace touchstone {
 namespace {
 
-/// Waking a thread costs some microseconds: it sleeps until so many bytes wait ...
+/// Waking a thread costs some microseconds, so it sleeps until this many bytes wait ...
 constexpr std::size_t kWorthWaking = std::size_t{1} << 19;
 /// ... and who adds more than these waits for it: the disk does not keep up.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 25;

@@ -1,6 +1,5 @@
 #pragma once
-// What is written behind the back of whoever computes: one thread that does jobs in their order. Private to
-// store/.
+// One thread that writes in the background: it does jobs in their order. Private to store/.
 
 #include <condition_variable>
 #include <cstddef>
@@ -17,12 +16,12 @@ class WriteQueue {
   WriteQueue() = default;
   WriteQueue(const WriteQueue&) = delete;
   WriteQueue& operator=(const WriteQueue&) = delete;
-  ~WriteQueue();  ///< does all jobs first; what they throw is not told, see wait()
+  ~WriteQueue();  ///< does all jobs first; drops their exceptions, see wait()
 
   /// To be done after those before it, soon if it is urgent and otherwise once enough bytes wait. Throws what
   /// an earlier one threw; waits where too many bytes would wait.
   void add(std::function<void()> job, std::size_t bytes, bool urgent = false);
-  /// Until all are done. Throws what one of them threw, once; jobs behind that one are dropped.
+  /// Waits until all jobs are done. Rethrows the exception of a job, once; jobs behind that job are dropped.
   void wait();
 
  private:
