@@ -8,8 +8,8 @@
 
 namespace touchstone {
 
-/// Everything that the next step depends on and that changes while a scene runs. Of every body of the scene,
-/// also those that appear later.
+/// Everything that the next step depends on and that changes while a scene runs. It holds every body of
+/// the scene, also bodies that appear later.
 template <int D>
 struct Checkpoint {
   double time = 0;                  ///< [s]
@@ -26,7 +26,7 @@ struct Checkpoint {
   std::int64_t frames = 0, contacts = 0, events = 0;
 };
 
-/// `cast` holds every body and joint of the scene, `world` those that are there.
+/// `cast` holds every body and joint of the scene, `world` those that have appeared.
 template <int D>
 Checkpoint<D> take_checkpoint(const World<D>& world, const World<D>& cast);
 

@@ -8,7 +8,7 @@ namespace touchstone {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Sine below which two edges count as parallel: what they would tell, the facets beside them tell.
+/// Sine below which two edges count as parallel: their axis is then that of a facet beside them.
 constexpr double kParallelEdges = 1e-10;
 /// How far outside of an edge's cone of normals a direction may lie and still be tried (its separation is
 /// then measured on all vertices, so that trying too many is safe and trying too few is not).
@@ -67,7 +67,7 @@ double point_to_facet(const Vec<3>& x, const SeenPolytope<3>& P, int facet) {
   return height;
 }
 
-/// Two bodies from here on: what lies more than `slack` behind the nearest vertices cannot be nearest.
+/// Two disjoint bodies: features more than `slack` behind the nearest vertices cannot be nearest.
 struct ApartPair {
   const SeenPolytope<3>&A, &B;
   Heights below_A, above_B;

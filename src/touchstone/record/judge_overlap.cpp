@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// The ends of what of the segment from a to b lies below all planes.
+/// The ends of the part of the segment from a to b that lies below all planes.
 template <int D>
 void add_common(const Vec<D>& a, const Vec<D>& b, std::span<const Plane<D>> planes,
                 std::vector<Vec<D>>& points) {
@@ -59,7 +59,7 @@ double volume_of_hull(std::vector<Vec<D>> points) {
   }
 }
 
-/// The common part is the hull of what each body's edges have inside of the other.
+/// The common part is the hull of the parts of each body's edges inside the other body.
 template <int D>
 double overlap_of(const Polytope<D>& P, const Polytope<D>& Q, const Pose<D>& X_PQ) {
   std::vector<Plane<D>> planes_of_Q;

@@ -83,7 +83,7 @@ void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report)
 }
 
 double energy_gained(const EnergyBalance& balance) {
-  // Motors give, dampers only take: what they took came from what there was.
+  // Motors give energy, dampers only take it: energy taken is no work given.
   const double given = balance.work + std::max(0.0, -balance.drive);
   return std::max(0.0, balance.kinetic + balance.potential - given);
 }

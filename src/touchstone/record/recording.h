@@ -16,7 +16,7 @@
 namespace touchstone {
 
 /// A file that is no recording, a damaged one, or one that cannot be written; the message names the file and
-/// what is wrong.
+/// the fault.
 class BadRecording : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -53,15 +53,15 @@ struct RecordedEvent {
   int body_A = -1, body_B = -1;
 };
 
-/// Writes a recording frame by frame. What was added more than a second before the program dies is in the
-/// file, and the file can be read. All of it throws BadRecording when the file cannot be written.
+/// Writes a recording frame by frame. If the program dies, the file can be read and lacks at most the last
+/// second. All members throw BadRecording when the file cannot be written.
 template <int D>
 class RecordingWriter {
  public:
   RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
                   const RecordingCast<D>& cast);
-  /// Goes on in a recording of the same scene. What was recorded after the checkpoint stays: it is added
-  /// again, with the same bits, and passed over; what differs at its last frame is refused.
+  /// Continues a recording of the same scene. Frames behind the checkpoint stay in the file: the caller adds
+  /// them again, with the same bits, and they are not written; a last frame that differs is refused.
   RecordingWriter(const std::filesystem::path& file, const RecordingSource& source,
                   const RecordingCast<D>& cast, const Checkpoint<D>& from);
   ~RecordingWriter();

@@ -9,7 +9,7 @@ namespace touchstone {
 const char* text_of(BodyKind kind);
 const char* text_of(JointKind kind);
 
-/// What does not change about a body.
+/// The constant properties of a body.
 template <int D>
 struct RecordedBody {
   std::string name;

@@ -102,7 +102,7 @@ struct RecordingReader::State {
     }
   }
 
-  /// Its kind is seen from what it has: the attribute is for others.
+  /// The kind follows from the arrays in the group; the attribute `kind` is for other readers.
   template <int D>
   Shape<D> read_shape(std::size_t i) const {
     const std::string path_in_file = shape_path(i);

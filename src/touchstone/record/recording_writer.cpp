@@ -45,8 +45,8 @@ struct RecordingWriter<D>::State {
   ArrayFile file;
   World<D> cast;  ///< bodies that are not there yet are recorded where they will appear
   std::int64_t frames = 0, contacts = 0, events = 0;
-  /// What a resumed recording holds already. The steps up to there are made again, with the same bits, and
-  /// not written: whatever ends the run meanwhile, the file loses nothing.
+  /// The length that a resumed recording has already. The steps up to there are made again, with the same
+  /// bits, and not written: if the run ends meanwhile, the file loses nothing.
   RecordedLength known;
   bool has_checkpoints = false;
   std::int64_t last_checkpoint = 0;  ///< frames that it came after
@@ -219,7 +219,7 @@ struct RecordingWriter<D>::State {
     add_joints(world);
   }
 
-  /// What comes behind the last known frame must follow from it.
+  /// Frames behind the last known frame must follow from it, so that frame is compared.
   void pass_frame(const World<D>& world) {
     if (++frames < known.frames) return;
     for (const auto& [name, row] : state_rows(world)) {
