@@ -53,7 +53,7 @@ PartDefaults read_defaults(const Field& field, const BodyContext<D>& context, Pa
   return defaults;
 }
 
-/// The parts of a body, and what they weigh.
+/// The parts of a body, and their masses.
 template <int D>
 struct ReadParts {
   std::vector<ContactShape<D>> shapes;

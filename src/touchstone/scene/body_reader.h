@@ -32,7 +32,7 @@ struct BodyContext {
   std::map<nlohmann::json, std::shared_ptr<const Shape<D>>> shapes;
 };
 
-/// Adds the bodies of the list, those that appear later behind the others.
+/// Adds the bodies of the list; bodies that appear later come last.
 template <int D>
 void read_bodies(const Field& list, BodyContext<D>& context, SceneContent<D>& content);
 

@@ -35,7 +35,7 @@ class ContactQueries {
   /// The answer's text. Throws BadInput; std::runtime_error when the numbers failed.
   std::string answer(const nlohmann::json& query);
 
-  /// The answer to a line of a file. Never throws for what the line says: a faulty one is answered by
+  /// The answer to a line of a file. Does not throw for a faulty line, which is answered by
   /// {"error": "<where>: <message>"}; `where` is the file and the line's number.
   QueryAnswer answer_line(std::string_view line, const std::string& where);
 

@@ -40,19 +40,19 @@ struct Field {
 
 /// Throws BadField: "<name>: <message>".
 [[noreturn]] void refuse(const Field& field, const std::string& message);
-/// Throws BadField: "<name>: expected <expected>, got <what is there>".
+/// Throws BadField: "<name>: expected <expected>, got <value>".
 [[noreturn]] void refuse_value(const Field& field, const std::string& expected);
 
 /// Throws unless the field is an object with no other keys than these.
 void check_keys(const Field& field, const std::vector<std::string>& keys);
-/// The member, or a refusal that says what it should be.
+/// The member `key`. Throws BadField if it is missing; `expected` describes it.
 Field required(const Field& field, const std::string& key, const std::string& expected);
 std::optional<Field> optional_member(const Field& field, const std::string& key);
-/// What a key of a scene lists, for those who add to it; an empty list where nothing is written. Refuses what
-/// is no list.
+/// The list under a key of a scene, to be extended; makes an empty one if the key is missing. Throws BadField
+/// for a value that is no list.
 nlohmann::json& growing_list(nlohmann::json& scene, const std::string& key);
 
-/// Refuses what is not finite, or so large that squares overflow.
+/// Throws BadField for a number that is not finite or so large that its square overflows.
 void check_magnitude(const Field& field, double x);
 double read_number(const Field& field);
 /// A positive number of metres.

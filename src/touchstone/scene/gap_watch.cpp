@@ -12,7 +12,7 @@
 namespace touchstone {
 namespace {
 
-/// The first look reaches so much further than the last gap, so that one look is usually enough.
+/// The first search reaches this many times as far as the last gap, so that one search is usually enough.
 constexpr double kReachGrowth = 1.5;
 /// ... and at least this share of the smallest part's size, where the last gap was none.
 constexpr double kLeastReach = 0.01;
@@ -119,7 +119,7 @@ Closeness GapWatch<D>::search(const World<D>& world) {
   find_boxes(world, boxes_);
   const Sizes sizes = sizes_of(boxes_);
   if (!std::isfinite(sizes.smallest)) return {};
-  // Far from the origin a box may have no size at all: what lies closer than round-off is not told apart.
+  // Far from the origin the size of a box may be lost in round-off, so the search reaches at least that far.
   double reach = std::max({kReachGrowth * last_gap_, kLeastReach * sizes.smallest, kRoundOff * sizes.all});
   for (;;) {
     const Closeness found = look(world, reach);

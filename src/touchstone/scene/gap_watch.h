@@ -31,17 +31,16 @@ struct OverlappingPair {
 template <int D>
 std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth);
 
-/// Measures one world again and again as it moves; what it remembers only makes it faster. Parts may be
+/// Measures one world again and again as it moves; its memory only makes it faster. Parts may be
 /// added to the world, behind the others.
 template <int D>
 class GapWatch {
  public:
-  /// `ends`: what the step that led here measured by itself, at these very poses; what it tells is not
-  /// measured again.
+  /// `ends`: gaps that the step measured at these very poses; they are not measured again.
   Closeness measure(const World<D>& world, const std::optional<EndCloseness>& ends = {});
 
  private:
-  /// Those that may touch and whose boxes come within `reach` [m] of each other.
+  /// Finds the pairs that may touch and whose boxes come within `reach` [m] of each other.
   void find_pairs(const World<D>& world, double reach);
   Closeness look(const World<D>& world, double reach);
   Closeness search(const World<D>& world);

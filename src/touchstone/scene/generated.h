@@ -20,11 +20,11 @@ struct Generation {
   double positive(const char* key, double fallback) const;
   double not_negative(const char* key, double fallback) const;
 
-  /// To what the scene lists under "bodies", "joints" or "controllers".
+  /// Appends to the scene's list "bodies", "joints" or "controllers".
   void add(const char* key, nlohmann::json entry) { growing_list(scene, key).push_back(std::move(entry)); }
   void add(nlohmann::json body) { add("bodies", std::move(body)); }
   void add_fixed_box(const char* name, const std::vector<double>& sides, const std::vector<double>& centre);
-  /// {"points": ...}: so many points, uniform in a cube (square) of side 2 `half` about the origin. Their
+  /// `{"points": ...}`: random points, uniform in a cube (square) of side 2 `half` about the origin. Their
   /// hull is the shape.
   nlohmann::json cloud(int points, double half);
 };

@@ -11,9 +11,9 @@ using nlohmann::json;
 
 constexpr double kWall = 0.5;  ///< [m] thickness: fast bodies must not get through it in any model
 
-/// Polygons fall into a box 2 m wide [Thesis 5.2.3; PEG 3.3], left and right in turns: one column would not
-/// fall out of the way in time. `rise`: each appears so much higher than the one before, for a pile with
-/// friction grows up to the 2 m of those without.
+/// Polygons fall into a box 2 m wide [Thesis 5.2.3; PEG 3.3], left and right in turns, because in
+/// one column a polygon would appear where the one before still is. `rise`: by how much higher each one
+/// appears than the one before, because a pile with friction grows up to 2 m.
 void polygons_in_box(Generation& made) {
   const int count = made.count("count", 20), points = made.count("points", 10, 3);
   const double half = made.positive("half", 0.25), density = made.positive("density", 10);

@@ -60,7 +60,7 @@ json angles(const Field& field) {
   return D == 2 ? all[0] : all;
 }
 
-/// What may not move, from "type" and "is_dof_fixed".
+/// The fixed degrees of freedom, from "type" and "is_dof_fixed".
 template <int D>
 std::vector<bool> fixed_dofs(const Field& body) {
   std::vector<bool> fixed(kDofs<D>, false);

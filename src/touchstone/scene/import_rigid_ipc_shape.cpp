@@ -45,7 +45,7 @@ Vec<D> extents(const std::vector<Vec<D>>& points) {
   return high - low;
 }
 
-/// "dimensions" overrides "scale"; what has no extent along an axis keeps none.
+/// "dimensions" overrides "scale"; a shape without extent along an axis is not scaled along it.
 template <int D>
 Vec<D> read_scale(const Field& body, const std::vector<Vec<D>>& points) {
   Vec<D> scale = Vec<D>::Ones();

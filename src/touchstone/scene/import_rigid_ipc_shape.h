@@ -21,8 +21,8 @@ struct IpcShape {
 inline constexpr double kSheetThickness = 0.01;
 
 /// Reads "mesh" (OBJ and the like, looked for in the folder `meshes` of this one and those above it) or
-/// "vertices" with "polygons" or "edges", and "scale" or "dimensions". Throws BadField for what is not
-/// convex.
+/// "vertices" with "polygons" or "edges", and "scale" or "dimensions". Throws BadField for shapes that
+/// are not convex.
 template <int D>
 IpcShape<D> read_ipc_shape(const Field& body, const std::filesystem::path& folder);
 

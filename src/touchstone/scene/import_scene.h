@@ -17,7 +17,7 @@ nlohmann::json import_rigid_ipc(const Field& scene, const std::filesystem::path&
 /// Bodies as hulls of points about their centres of mass, with principal moments of inertia.
 nlohmann::json import_hulls(const Field& scene);
 
-/// Puts the bodies and joints of the scene's `robots` behind those that it lists. Throws BadField.
+/// Appends the bodies and joints of the scene's `robots` to its lists. Throws BadField.
 void import_robots(nlohmann::json& scene, const std::filesystem::path& folder);
 /// Is this a robot's file (XML) and no scene of ours?
 bool looks_like_urdf(const std::string& text);

@@ -198,7 +198,7 @@ class RobotReader {
     }
   }
 
-  /// Joints that leave the body: what is fixed to it is part of it.
+  /// Collects the parts of a body (links that fixed joints hold together) and the joints that leave it.
   void gather(const urdf::Link& link, const Pose<3>& X_BL, json& parts, Lump& lump,
               std::vector<std::pair<const urdf::Joint*, Pose<3>>>& joints) {
     add_link(link, X_BL, parts, lump);

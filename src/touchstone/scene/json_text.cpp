@@ -106,8 +106,8 @@ JsonWriter& JsonWriter::value(bool x) {
 
 JsonWriter& JsonWriter::value(std::string_view x) {
   separate();
-  // Plain ASCII, and a replacement for bytes that are no UTF-8: the answer is valid whatever the question
-  // was.
+  // Plain ASCII, and a replacement for bytes that are no UTF-8: the answer is valid JSON for any
+  // question.
   text_ += json(x).dump(-1, ' ', true, json::error_handler_t::replace);
   return *this;
 }

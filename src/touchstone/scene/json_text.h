@@ -11,7 +11,7 @@ namespace touchstone {
 
 /// Deepest nesting of a text: a scene needs eight levels; every level costs stack where a value is read.
 inline constexpr int kDeepest = 64;
-/// Most values of one text, those that aliases repeat included: a hull of a million points needs four
+/// Most values of one text, values repeated by aliases included: a hull of a million points needs four
 /// million.
 inline constexpr long kMostValues = 5'000'000;
 
@@ -20,7 +20,7 @@ inline constexpr long kMostValues = 5'000'000;
 nlohmann::json parse_json(std::string_view text);
 
 /// JSON as it is written, piece by piece, on one line. Numbers get 17 significant digits (%.17g), which
-/// every reader turns back into the same double; what is not finite becomes null.
+/// every reader turns back into the same double; NaN and infinity become null.
 class JsonWriter {
  public:
   JsonWriter& key(std::string_view name);

@@ -7,7 +7,7 @@
 
 namespace touchstone {
 
-/// A part, and whether the scene says what it is made of.
+/// A part, and whether the scene gives its density.
 template <int D>
 struct WeighedPart {
   MassPart<D> mass;

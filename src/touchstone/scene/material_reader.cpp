@@ -25,7 +25,7 @@ int read_directions(const Field& field) {
   return count;
 }
 
-/// Whatever of a surface stands in the map; the rest stays as it is.
+/// Reads the keys of a surface that the map has; the others stay unchanged.
 void read_surface(const Field& map, WrittenSurface& written) {
   Surface& surface = written.surface;
   if (const auto mu = optional_member(map, "friction"))

@@ -8,7 +8,7 @@
 
 namespace touchstone {
 
-/// What stands behind a shape's name, and the folder that paths are relative to.
+/// The value behind a shape's name, and the folder that paths are relative to.
 struct ShapeSource {
   const Field& field;
   const std::filesystem::path& folder;

@@ -1,5 +1,5 @@
 #pragma once
-// Names that people type: what they may have meant, and how to show them what they typed.
+// Names that people type: the nearest valid name, and quoting for messages.
 
 #include <span>
 #include <string>

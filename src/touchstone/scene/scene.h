@@ -16,7 +16,7 @@ namespace touchstone {
 /// What a scene gets that names no contact model.
 inline constexpr std::string_view kDefaultModel = "plane";
 
-/// A scene that cannot be read; the message names file, line, field, what was expected and the nearest name.
+/// A scene that cannot be read; the message names file, line, field, expected value and nearest name.
 class BadScene : public BadInput {
  public:
   using BadInput::BadInput;
@@ -34,7 +34,7 @@ struct JointController {
 
 template <int D>
 struct SceneContent {
-  World<D> world;                ///< every body; those that appear later come last, in order of their time
+  World<D> world;                ///< every body; bodies that appear later come last, in order of their time
   std::vector<double> appear;    ///< [s] per body; 0: there from the start
   std::vector<Twist<D>> forces;  ///< [N; N m] constant wrench per body, world axes, at the centre of mass
   std::vector<JointController> controllers;
@@ -85,8 +85,8 @@ struct NamedScene {
   int dimension = 0;
 };
 std::vector<NamedScene> named_scenes();
-/// Where they lie, for a program that knows better than to look beside itself. The environment's
-/// TOUCHSTONE_SCENES goes before it. Not for use while scenes are loaded in other threads.
+/// Overrides where named scenes are searched; the environment variable TOUCHSTONE_SCENES goes before it. Not
+/// for use while other threads load scenes.
 void set_scene_folder(const std::filesystem::path& folder);
 /// The studies that come with the program, in the folder `studies` beside the scenes.
 std::vector<NamedScene> named_studies();

@@ -87,7 +87,7 @@ fs::path find_named(const std::string& word, const fs::path& folder, const std::
 std::vector<NamedScene> heads_in(const fs::path& folder) {
   std::vector<NamedScene> heads;
   for (const std::string& name : names_in(folder)) {
-    // A faulty one is listed without its line: whoever runs it is told what is wrong.
+    // A faulty scene is listed without its line; running it prints the fault.
     NamedScene entry{name, "", 0};
     try {
       const nlohmann::json value = parse_yaml(read_file(folder / (name + kEnding)));

@@ -1,6 +1,6 @@
 #pragma once
-// Every key of a scene file: the one table from which the reader knows what is valid and docs/scene.md tells
-// it. A door, so that `touchstone list keys` can print it.
+// Every key of a scene file, in one table: the reader accepts these keys, and docs/scene.md is made from
+// them. A door, so that `touchstone list keys` can print it.
 
 #include <span>
 #include <string>

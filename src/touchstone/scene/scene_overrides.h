@@ -14,8 +14,8 @@ struct AppliedOverride {
 };
 
 /// Sets one value of the scene: PATH=VALUE, where the path's words are keys, places in a list from 0 on, or
-/// the names of what the list holds, and the value is YAML. Keys that are missing are made; whether they are
-/// valid is for the reader to say. Throws BadInput.
+/// the names of its members, and the value is YAML. Missing keys are added; the reader decides whether they
+/// are valid. Throws BadInput.
 AppliedOverride apply_override(nlohmann::json& scene, const std::string& text);
 
 }  // namespace touchstone

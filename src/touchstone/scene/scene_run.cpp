@@ -9,9 +9,9 @@
 namespace touchstone {
 namespace {
 
-/// After so many steps a run drops what it remembers, whether it is recorded or not: from there it goes on
-/// with the same bits in a new process. A hundredth of the steps then start without guesses, and a run that
-/// is resumed makes at most so many of them again.
+/// After this many steps a run drops its memory, whether it is recorded or not: so a new process that starts
+/// there gets the same bits. One step in a hundred then starts without guesses, and a resumed run repeats at
+/// most a hundred steps.
 constexpr long kStepsBetweenCheckpoints = 100;
 
 /// The target and its rate at a time.

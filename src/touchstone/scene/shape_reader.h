@@ -1,5 +1,5 @@
 #pragma once
-// Shapes and poses from structured text (JSON values): the one reader for queries and, later, scene files.
+// Shapes and poses from JSON values: the one reader for queries, scene files and Python.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -14,8 +14,7 @@
 
 namespace touchstone {
 
-/// Input that does not say what is needed; the message names the field, what was expected and the nearest
-/// valid name.
+/// Faulty input; the message names the field, the expected value and the nearest valid name.
 class BadInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

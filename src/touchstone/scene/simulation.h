@@ -17,7 +17,7 @@
 namespace touchstone {
 
 struct SimulationSettings {
-  /// Exact gaps are measured at the end of every so many steps; 0: never.
+  /// Exact gaps are measured after every n-th step, n being this number; 0: never.
   int measure_every = 1;
   /// That solve; 0: as many as there are cores; none: as the scene's settings say.
   std::optional<int> threads;
@@ -59,9 +59,9 @@ class Simulation {
   Simulation& operator=(Simulation&&) noexcept;
   ~Simulation();
 
-  /// Goes on where a recording ended, in the same file, with the same bits as a run that never stopped (as
-  /// far as it depends on the scene alone: functions and solvers of the user's own are not in a recording).
-  /// `overrides` come after those that were recorded: "duration=5". Throws BadInput.
+  /// Continues a recording in the same file, with the same bits as a run that never stopped. (Functions and
+  /// solvers of the user are not part of a recording: set them again.) `overrides` are applied after the
+  /// recorded ones: "duration=5". Throws BadInput.
   static Simulation resume(const std::filesystem::path& recording,
                            const std::vector<std::string>& overrides = {},
                            const SimulationSettings& settings = {});
@@ -71,7 +71,7 @@ class Simulation {
   void on_step(Function function);
   /// Records from here on. Throws BadInput when the file cannot be written.
   void record(const std::filesystem::path& file);
-  /// Writes what is not yet in the file, and ends the recording.
+  /// Writes the rest of the recording and closes it.
   void close_recording();
 
   /// One step; false when it failed: the summary says why, and nothing has moved.

@@ -19,7 +19,7 @@ using nlohmann::json;
 /// Runs of a grid; more are a slip of the pen.
 constexpr std::size_t kMostRuns = 1'000'000;
 
-/// What a run tells of itself [docs/commands.md].
+/// Fields of a run's summary [docs/commands.md].
 const std::vector<std::string> kSummaryColumns = {
     "steps",          "time",          "wall_time",      "min_gap",       "max_overlap",
     "energy_gained",  "energy_scale",  "momentum_error", "residual",      "joint_error",

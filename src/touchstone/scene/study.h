@@ -26,7 +26,7 @@ struct StudyPlan {
   std::vector<std::string> axes;
   std::vector<StudyRun> runs;
   std::vector<std::size_t> samples;  ///< runs that together show every value of every axis
-  /// Column and what it holds: "median(overlap)", read from the run's recording.
+  /// Column and measure, for example "median(overlap)", taken from the run's recording.
   std::vector<std::pair<std::string, std::string>> measures;
   std::vector<std::string> columns;  ///< of the summary of a run
   std::optional<double> limit;       ///< [s] that a run may take
@@ -37,8 +37,8 @@ struct StudyPlan {
 /// Throws BadScene.
 StudyPlan load_study(const std::filesystem::path& file);
 
-/// A number that a recording tells: FUNCTION(QUANTITY), for example last(crate.x). Throws BadInput for what
-/// is not of that form.
+/// A number computed from a recording: FUNCTION(QUANTITY), for example last(crate.x). Throws BadInput for
+/// other forms.
 struct SeriesMeasure {
   std::string function, quantity;
 };

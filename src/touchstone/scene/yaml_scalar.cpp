@@ -52,7 +52,7 @@ json plain_scalar(const std::string& text) {
   double x = 0;
   const auto read = std::from_chars(begin, end, x);
   if (read.ptr != end) return text;
-  // Out of range either way: what is too small is zero, what is too large is infinite.
+  // Out of range: too small becomes zero, too large infinity.
   if (read.ec == std::errc::result_out_of_range) x = std::strtod(begin, nullptr);
   return x;
 }

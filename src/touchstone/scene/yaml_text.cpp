@@ -170,7 +170,8 @@ class Builder : public YAML::EventHandler {
     }
   }
 
-  /// `<<: *base` gives a map what it does not say itself; of a list of maps the first one counts.
+  /// `<<: *base` adds the keys of `base` that the map lacks; of a list of maps the first one that has a key
+  /// counts.
   static void merge(json& map) {
     if (!map.is_object() || !map.contains(kMergeKey)) return;
     const json base = map[kMergeKey];

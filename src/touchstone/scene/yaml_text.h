@@ -22,8 +22,8 @@ class BadYaml : public BadInput {
 
 /// Reads one document. Plain words become numbers, true, false, null or texts as YAML 1.2's core schema says;
 /// anchors, aliases and the merge key `<<` work. Throws BadYaml for text that is no YAML, for a key that is
-/// given twice, and for what is nested deeper or holds more values than any honest scene: aliases of aliases
-/// of aliases included, so that no small file eats the memory.
+/// given twice, and for text that is nested too deeply or has too many values, values repeated by aliases
+/// included, so that no small file fills the memory.
 nlohmann::json parse_yaml(const std::string& text);
 
 /// The line on which a field such as `bodies[3].shape.box` stands, or the nearest field around it that is
