@@ -6,7 +6,7 @@
 
 namespace touchstone {
 
-/// What the shell is told [docs/commands.md].
+/// Exit codes of the program [docs/commands.md].
 enum ExitCode : int {
   kDone = 0,
   kCheckFailed = 1,

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x46546C67, kVersion = 2, kJsonChunk = 0x4E4F534A, kBytesChunk = 0x004E4942;
 constexpr int kFloat = 5126, kArrayBuffer = 34962;
 
-/// sRGB of the viewer's bodies, and of those that do not move, made linear.
+/// Linear values of the viewer's sRGB colours of bodies, and of fixed bodies.
 constexpr std::array<std::array<double, 3>, 8> kColours = {{{0.105, 0.231, 0.672},
                                                             {0.078, 0.366, 0.323},
                                                             {0.644, 0.323, 0.069},

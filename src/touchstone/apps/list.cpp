@@ -1,4 +1,4 @@
-// touchstone list: what there is, one line each.
+// touchstone list: names of scenes, models, solvers and so on, one line each.
 
 #include <algorithm>
 #include <cstdio>
@@ -59,7 +59,7 @@ void print_shapes(const ListOptions& options) {
   }
 }
 
-/// One line of a list of names: a name, what stands behind it, and where it is at home.
+/// One line of a list: a name, its summary, and the dimensions or classes it serves.
 struct ListedName {
   std::string name, summary, dimensions;
 };

@@ -1,4 +1,4 @@
-// touchstone: the command line. Commands live in files of their own; here is only what they share.
+// touchstone: the command line. Each command has its own file; this one has their common part.
 
 #include <cstdio>
 #include <new>

@@ -9,7 +9,7 @@ namespace touchstone {
 /// One line on standard error that is drawn anew a few times a second; nothing where that is no terminal.
 class Progress {
  public:
-  /// What was done before this program began counts for the bar, but not for the rate and the time left.
+  /// Time simulated before this program began counts for the bar, but not for the rate and the time left.
   struct Span {
     double begin = 0, end = 0;
   };

@@ -12,11 +12,11 @@ struct PythonScript {
   std::string input;  ///< that it reads
 };
 
-/// How a script ended; scripts that need what Python does not have end with kMissing.
+/// How a script ended; a script that lacks a Python package ends with kPythonMissing.
 enum PythonExit : int { kPythonDone = 0, kPythonMissing = 4, kNoPython = 127 };
 
-/// Runs it with the user's own python3 and, where that lacks what is needed, with Debian's; TOUCHSTONE_PYTHON
-/// names another one. Returns its exit code.
+/// Runs the script with the user's python3 and, if a package is missing there, with Debian's; the environment
+/// variable TOUCHSTONE_PYTHON names another one. Returns the exit code.
 int run_python(const PythonScript& script);
 
 }  // namespace touchstone

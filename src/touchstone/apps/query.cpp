@@ -105,7 +105,7 @@ void add_pose_options(CLI::App& command, PoseOptions& pose, const std::string& b
   add("pose", pose.pose, "all at once, as JSON");
 }
 
-/// A batch has its shapes and poses in the file: what else the command line says of them is a mistake.
+/// The file of a batch has the shapes and poses: giving them on the command line as well is a mistake.
 void check_batch(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_single_name();

@@ -106,7 +106,7 @@ void report(const Simulation& simulation, const RunResult& result, const RunOpti
   }
 }
 
-/// What may stand beside --resume: the rest is in the recording.
+/// Refuses options beside --resume that the recording holds already.
 void check_resume(const RunOptions& options) {
   const auto forbid = [](bool given, const char* option) {
     if (given) throw BadInput(std::string(option) + ": a run that is resumed has it in its recording");
@@ -127,12 +127,12 @@ struct StartedRun {
   std::string recording;  ///< path; empty: none
 };
 
-/// A run that ends before what is recorded would make nothing.
+/// Refuses a duration that ends before the recording does.
 void check_duration(const RunOptions& options) try {
   const RecordingReader recording(options.resumed);
   char* rest = nullptr;
   const double end = std::strtod(options.duration->c_str(), &rest);
-  if (*rest != '\0' || recording.times().empty()) return;  // what is no number is refused elsewhere
+  if (*rest != '\0' || recording.times().empty()) return;  // text that is no number is refused elsewhere
   if (end >= recording.times().back() * (1 - kSameDuration)) return;
   char text[64];
   std::snprintf(text, sizeof text, "%.6g", recording.times().back());
@@ -163,7 +163,7 @@ StartedRun start_run(const RunOptions& options, StepProblems& problems) {
 
 int run_scene(const RunOptions& options) {
   StepProblems problems(options.write_problem);
-  const StopWish stop;  // from here on: what is recorded is closed
+  const StopWish stop;  // from here on Ctrl-C closes the recording
   StartedRun run = options.resumed.empty() ? start_run(options, problems) : resume_run(options);
   Simulation& simulation = run.simulation;
   RunResult result;

@@ -1,5 +1,5 @@
 #pragma once
-// What the page of the viewer asks for, and the form in which it gets it [docs/viewer.md].
+// The data that the viewer's page asks for, and their form [docs/viewer.md].
 //
 // All numbers are little-endian and go in chunks of chunk_size() frames:
 //
@@ -11,8 +11,9 @@
 //   contacts    uint32 n, uint32 begin[n + 1], then per contact int32 body A, body B, kind and float32 gap,
 //               point, normal, impulse (D each)
 //
-// A series tells of the step that led to the frame; contacts are those of the step that starts at the frame,
-// because their points lie at its poses. The last frame, at which no step starts, shows those of the last.
+// The series of a frame are those of the step that led to it. Its contacts are those of the step that starts
+// there, because their points lie at its poses; at the last frame no step starts, so it has those of the last
+// step.
 
 #include <bit>
 #include <cstdint>
@@ -25,7 +26,7 @@ namespace touchstone {
 
 static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
 
-/// What is plotted, in the order of the file's arrays of the same names in /steps.
+/// The plotted series; the recording has arrays of the same names in /steps.
 inline constexpr const char* kSeries[] = {"contacts",  "unilateral", "inter_contact", "cross_contact",
                                           "min_gap",   "overlap",    "kinetic",       "potential",
                                           "residual",  "iterations", "energy_gained", "joint_error",
@@ -36,7 +37,7 @@ struct FrameRange {
   std::size_t first = 0, count = 0;
 };
 
-/// What may change while the page looks.
+/// The state of a show that is still running.
 struct ShowProgress {
   std::size_t frames = 0;
   bool running = false;  ///< more frames will come
@@ -56,7 +57,7 @@ class Show {
   virtual std::string contacts(FrameRange range) const = 0;
 };
 
-/// Frames in a chunk of a show of so many bodies: about a megabyte of poses.
+/// Frames in a chunk, for a number of bodies: about a megabyte of poses.
 std::size_t chunk_size(std::size_t bodies, int dimension);
 
 template <class T>

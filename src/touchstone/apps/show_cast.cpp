@@ -9,7 +9,7 @@
 namespace touchstone {
 namespace {
 
-/// A chunk of frames is about so many bytes of poses, and so many frames.
+/// A chunk of frames has about this many bytes of poses, and a number of frames within these limits.
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 constexpr std::size_t kFewestFrames = 16, kMostFrames = 1024;
 

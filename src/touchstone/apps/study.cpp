@@ -41,7 +41,7 @@ fs::path plot_script() {
   return found.empty() ? fs::path(TOUCHSTONE_TOOLS_IN_SOURCE) / "plot_study.py" : fs::path(found);
 }
 
-/// Draws the plots; where that cannot be, says why. What was bad is the study's plots, or its data.
+/// Draws the plots; if that fails, prints why. A failure is the fault of the study's plots or of its data.
 int make_plots(const StudyPlan& plan, const StudyRows& rows) {
   if (plan.plots.empty()) return kDone;
   const fs::path wishes = rows.folder() / "plots.json";
@@ -107,7 +107,7 @@ int work_on(const StudyPlan& plan, const StudyOptions& options, StudyTeam& team)
 
 int run_study(const StudyOptions& options) {
   const StudyPlan plan = load_study(find_study(options.study));
-  // What would be refused is told before anything is made.
+  // Faulty scenes are refused before any run is made.
   for (const std::size_t i : plan.samples)
     check_quantities(plan, load_scene(plan.runs[i].scene, plan.runs[i].overrides));
   StudyTeam team;

@@ -35,7 +35,7 @@ json asked_by(const StudyPlan& plan) {
           {"limit", plan.limit ? json(*plan.limit) : json()}};
 }
 
-/// Does what was asked for then tell all that is asked for now?
+/// Does a row with the columns and measures of `then` have all those of `now`?
 bool answers(const json& then, const json& now) {
   const auto known = [&](const char* key) { return then.is_object() ? then.value(key, json()) : json(); };
   if (now["recording"].get<bool>() && known("recording") != true) return false;

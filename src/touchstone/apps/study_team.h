@@ -6,7 +6,7 @@
 namespace touchstone {
 
 struct StudyCounts {
-  std::size_t made = 0;     ///< runs that were started and came to an end, whatever it was
+  std::size_t made = 0;     ///< runs that were started and ended, successfully or not
   std::size_t known = 0;    ///< that were there already
   std::size_t crashed = 0;  ///< of those made: ended by a signal or an unknown exit code
   std::size_t refused = 0;  ///< of those made
@@ -25,7 +25,7 @@ class StudyTeam {
   std::size_t next();
   /// Lets the others take numbers while this one waits for its runs.
   void help();
-  /// Waits for all, and adds up what they did.
+  /// Waits for all members of the team and adds up their counts.
   StudyCounts sum(const StudyCounts& mine);
   void wait_for_all();
   /// Ends the whole job: somebody wished to stop, and the others may never come to wait_for_all().

@@ -15,7 +15,7 @@ struct Triangles {
   std::vector<std::array<float, 3>> normals;  ///< unit, one per corner
 };
 
-/// How what has no end, and what has no depth, is drawn.
+/// How half-spaces, which have no end, and polygons, which have no depth, are drawn.
 struct TriangleSettings {
   double reach = 10;  ///< [m] after which a half-space ends
   double depth = 1;   ///< [m] of shapes of the plane, half of it to either side

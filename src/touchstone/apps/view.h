@@ -11,7 +11,7 @@ namespace touchstone {
 struct ViewOptions {
   int port = 0;  ///< 0: the usual one or, where that is taken, any
   bool no_browser = false, quiet = false, json = false;
-  std::FILE* out = stdout;  ///< where the address is told
+  std::FILE* out = stdout;  ///< where the address is printed
 };
 
 /// Serves the show, tells the address and opens the browser.
