@@ -19,7 +19,7 @@
 namespace touchstone {
 namespace {
 
-/// So many that no branch predictor learns the answers by heart.
+/// Too many for a branch predictor to learn the answers.
 constexpr int kDirections = 1 << 14;
 constexpr double kTurn = 0.01;  // [rad] per query
 

@@ -1,7 +1,7 @@
 #pragma once
-// One face for every library that is asked: how far apart are these two convex bodies, and along which
-// direction? Everything that a user would build once (shapes, transforms, solvers) is built by `load`,
-// outside of any timed loop; `ask` and `follow` are what is timed.
+// One interface to every library, for one question: how far apart are these two convex bodies, and along
+// which direction? Everything that a user would build once (shapes, transforms, solvers) is built by `load`,
+// outside of any timed loop; `ask` and `follow` are timed.
 
 #include <memory>
 #include <span>

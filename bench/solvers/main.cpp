@@ -25,7 +25,7 @@ struct Options {
 
 /// Faster than this nobody needs to be.
 constexpr double kFastEnough = 5;  // [us]
-/// Two runs of one program differ by so much.
+/// Two runs of one program differ by up to this factor.
 constexpr double kNoise = 1.05;
 
 struct Outcome {

@@ -17,7 +17,7 @@
 namespace touchstone::bench {
 namespace {
 
-/// On the wall's clock a child has so many times its limit, for it may have to share the processor.
+/// A child may take this many times its limit of wall time, because it may have to share the processor.
 constexpr unsigned kPatience = 20;
 /// Shorter work is over before another process could take the processor away; its clock is finer.
 constexpr double kShort = 200;  // [us]

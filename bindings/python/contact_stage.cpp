@@ -21,7 +21,7 @@ struct PyContactScene {
   py::array bodies, materials;
 };
 
-/// What it gives back; parts by number, so that bodies and materials follow.
+/// A contact that the model returns; it names parts by number, which gives bodies and materials.
 struct PyContact {
   int shape_a = 0, shape_b = 0;
   py::object point, normal;

@@ -40,7 +40,7 @@ Spin<D> to_spin(py::handle value, const std::string& name);
 /// A path, from a text or an object that stands for one.
 std::string to_path(py::handle value, const std::string& name);
 
-/// Copies. `frozen`: what is assigned to an element would be lost, so it is refused.
+/// A copy. `frozen`: read-only, because a value assigned to an element of the copy would be lost.
 py::array from_vector(const Eigen::Ref<const VectorX>& x, bool frozen = false);
 py::array from_matrix(const Eigen::Ref<const MatrixX>& M, bool frozen = false);
 template <int D>

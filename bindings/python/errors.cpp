@@ -32,7 +32,7 @@ py::handle make(py::module_& m, const char* name, const char* doc, py::handle ba
 
 void say(py::handle kind, const std::exception& error) { PyErr_SetString(kind.ptr(), error.what()); }
 
-/// The most special first: what is caught below is the base of what is caught above.
+/// The most derived exceptions first: a base class would catch them, too.
 void translate(std::exception_ptr thrown) {
   const Classes& all = classes();
   try {
@@ -64,8 +64,8 @@ void bind_errors(py::module_& m) {
   Classes& all = classes();
   all.error = make(m, "Error", "The base of all errors that Touchstone raises.", PyExc_Exception);
   const auto input = py::make_tuple(all.error, py::handle(PyExc_ValueError));
-  all.bad_input = make(
-      m, "BadInput", "A value that does not say what is needed; the message tells what was expected.", input);
+  all.bad_input =
+      make(m, "BadInput", "A faulty value; the message names the field and the expected value.", input);
   all.bad_scene = make(m, "BadScene", "A scene that cannot be read; the message names file, line and field.",
                        all.bad_input);
   all.bad_shape = make(m, "BadShape", "Points or faces that are no convex solid.", all.bad_input);

@@ -30,7 +30,7 @@ inline constexpr auto kVisitLink = [](Handle& handle, const auto& visit) { visit
 /// The place in a list that a key (a number, from the end where negative, or a name) stands for.
 /// `what` names an element: "body".
 int find_place(py::handle key, const std::vector<std::string>& names, const char* what);
-/// The same for a number among so many.
+/// The same for a number below `count`.
 int find_number(py::handle key, std::size_t count, const char* what);
 
 /// The names of a world's bodies or joints.

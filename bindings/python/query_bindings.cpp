@@ -131,7 +131,7 @@ Box<D> to_box(const BroadPhase<D>&, py::handle low, py::handle high) {
   return {to_vector<D>(low, "low"), to_vector<D>(high, "high")};
 }
 
-/// Proxies are places in a list: what was never given out must not be looked up.
+/// Proxies are places in a list: a number that was never given out must not be looked up.
 template <int D>
 void check_proxy(const BroadPhase<D>& tree, int proxy, const std::vector<bool>& there) {
   (void)tree;

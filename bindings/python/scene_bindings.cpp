@@ -204,7 +204,7 @@ values: {"contact.friction": 0.3, "bodies.crate.mass": 2}; step, duration, model
           "path of the file, or None")
       .def_property_readonly(
           "overrides", [](const Scene& s) { return py::tuple(from_json(json(s.overrides))); },
-          "those that were applied")
+          "the overrides that were applied, as texts")
       .def_readonly("dimension", &Scene::dimension, "2 or 3")
       .def_readonly("duration", &Scene::duration, "how long it is meant to run [s]")
       .def_property_readonly(
@@ -215,7 +215,7 @@ values: {"contact.friction": 0.3, "bodies.crate.mass": 2}; step, duration, model
           "solver", [](const Scene& s) { return s.settings.solver; }, "name of the solver")
       .def_property_readonly(
           "body_names", [](const Scene& s) { return s.dimension == 2 ? names_in<2>(s) : names_in<3>(s); },
-          "names of all bodies, those that appear later included")
+          "names of all bodies, also of bodies that appear later")
       .def("__repr__", &scene_text);
   bind_world(m);
 }

@@ -127,7 +127,7 @@ void bind_running(Class& simulation) {
           },
           py::arg("file"), "Records from here on, into an HDF5 file. `with sim.record(file): ...` closes it.")
       .def("close_recording", &PySimulation::close_recording,
-           "Writes what is not yet in the file, and ends the recording.")
+           "Writes the rest of the recording and closes it.")
       .def("__enter__", [](py::object self) { return self; })
       .def("__exit__", [](PySimulation& self, const py::args&) { self.close_recording(); });
 }
@@ -190,8 +190,8 @@ void bind_simulation(py::module_& m) {
     sim.on_step(lambda s: print(s.time, s.bodies["box-1"].position))
     sim.run_until(3.0)
 
-`scene` is whatever Scene() takes. threads: 0 for all cores; the result is the same for any number. measure_every: exact gaps are measured at the
-end of every so many steps, 0 for never.)",
+`scene` is whatever Scene() takes. threads: 0 for all cores; the result is the same for any number. measure_every: exact gaps are measured
+after every n-th step, n being this number; 0 for never.)",
                    py::custom_type_setup(collectable<PySimulation, kVisitKept>));
   simulation.def(
       py::init([](py::handle source, py::handle overrides, py::handle step, py::handle duration,

@@ -61,7 +61,7 @@ void bind_tables(py::module_& m) {
         }
         return table;
       },
-      "The shapes: {name: an example and what it means}.");
+      "The shapes: {name: an example and its meaning}.");
   m.def(
       "scenes",
       [] {
