@@ -1,71 +1,165 @@
 #!/usr/bin/env python3
 """Checks that every header below src/touchstone compiles alone; prints each that does not and exits 1.
 
-usage: check_headers.py [--jobs N] [--root ROOT] COMPILER [FLAG...]
+usage: check_headers.py [--jobs N] [--root ROOT] [--stamps FILE] COMPILER [FLAG...]
 
-Eigen and nlohmann/json take a second or two each time they are read. So they are precompiled once for every
-combination in which headers include them, and a header gets the combination that it includes itself, no more: what
-is missing in a header is missed all the same. (CMake's VERIFY_INTERFACE_HEADER_SETS reads them anew for each.)
+A header compiles alone when all that it includes does and its own text compiles behind them. So it may as well be
+compiled behind a precompiled part of what it includes, and several headers may share one compilation, each behind headers
+that it includes itself: what is missing in a header is missed all the same. Which parts are worth precompiling is
+found from what they cost. With --stamps, a header is compiled again only when it, a header that it includes, or the
+command has changed since it was found good. (CMake's VERIFY_INTERFACE_HEADER_SETS reads everything anew for each header.)
 """
 import argparse
 import concurrent.futures
+import hashlib
+import json
 import pathlib
 import re
 import subprocess
 import tempfile
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.M)
-HEAVY = {"Eigen/Core", "Eigen/Geometry", "nlohmann/json.hpp", "CLI/CLI.hpp"}
+# [s] that a compiler takes to read a header, roughly; what is not named takes a little.
+COST = {"Eigen/Core": 2.5, "Eigen/Geometry": 0.6, "nlohmann/json.hpp": 1.5, "CLI/CLI.hpp": 2}
+OWN, SYSTEM = 0.03, 0.03
+WRITE = 3  # [s] more, when it is precompiled
 
 
-def heavy_of(source, header, seen):
-    """Which of the heavy headers are included by the header or by what it includes."""
-    found = set()
-    for own, other in INCLUDE.findall((source / header).read_text()):
-        if other in HEAVY:
-            found.add(other)
-        elif own and own not in seen and (source / own).is_file():
-            seen.add(own)
-            found |= heavy_of(source, own, seen)
-    return found
+class House:
+    """The headers and what they include. A context is a set of headers, with all that they include."""
+
+    def __init__(self, source):
+        self.texts = {p.relative_to(source).as_posix(): p.read_text() for p in sorted(source.glob("touchstone/**/*.h"))}
+        self.known = {}
+
+    def context(self, header):
+        """All that is included by the header or by what it includes, itself left out."""
+        if header not in self.known:
+            self.known[header] = frozenset()  # ends circles, which #pragma once ends too
+            found = set()
+            for own, other in INCLUDE.findall(self.texts[header]):
+                found |= {own or other} | (self.context(own) if own in self.texts else set())
+            self.known[header] = frozenset(found - {header})
+        return self.known[header]
+
+    def cost(self, context):
+        return sum(OWN if name in self.texts else COST.get(name, SYSTEM) for name in context)
+
+    def stamp(self, command, header):
+        """Changes whenever the answer might."""
+        texts = [name + "\0" + self.texts.get(name, "") for name in sorted({header} | self.context(header))]
+        return hashlib.sha256("\0".join([*map(str, command), *texts]).encode()).hexdigest()
 
 
-def precompile(command, folder, heavy):
-    """A header that includes the heavy ones and lies precompiled beside itself."""
-    path = folder / ("_".join(sorted(heavy)).replace("/", "-") + ".h")
-    path.write_text("".join(f"#include <{name}>\n" for name in sorted(heavy)))
-    subprocess.run([*command, "-x", "c++-header", path, "-o", f"{path}.gch"], check=True)
-    return path
+def choose_parts(house, headers):
+    """{header: the context that is precompiled for it, or None}: one after the other, the part that saves most."""
+    heavy = {h: frozenset(house.context(h) & COST.keys()) for h in headers}
+    candidates = set(heavy.values()) | {house.context(g) | {g} for h in headers for g in house.context(h) if g in house.texts}
+    candidates.discard(frozenset())
+    chosen = {h: None for h in headers}
+    saved = {h: 0 for h in headers}
+    users = {c: [h for h in headers if c <= house.context(h)] for c in candidates}
+    while candidates:
+        gain = {c: sum(max(0, house.cost(c) - saved[h]) for h in users[c]) - house.cost(c) - WRITE for c in candidates}
+        best = max(sorted(candidates, key=sorted), key=gain.get)
+        if gain[best] <= 0:
+            break
+        for h in users[best]:
+            if house.cost(best) > saved[h]:
+                chosen[h], saved[h] = best, house.cost(best)
+        candidates.remove(best)
+    return chosen
 
 
-def compile_alone(command, header, first):
-    """What the compiler says against the header, or nothing."""
+def make_chains(house, headers):
+    """Lists of headers, each of which includes the one before: as few as there can be (a largest matching)."""
+    after = {}
+
+    def find_place(header, seen):
+        for lower in house.context(header) & headers:
+            if lower in seen:
+                continue
+            seen.add(lower)
+            if lower not in after or find_place(after[lower], seen):
+                after[lower] = header
+                return True
+        return False
+
+    for header in sorted(headers):
+        find_place(header, set())
+    chains = []
+    for header in sorted(headers - set(after.values())):
+        chains.append([header])
+        while chains[-1][-1] in after:
+            chains[-1].append(after[chains[-1][-1]])
+    return chains
+
+
+def precompile(command, folder, number, context):
+    """A header that includes a context and lies precompiled beside itself."""
+    path = folder / f"part-{number}.h"
+    path.write_text("".join(f"#include <{name}>\n" for name in sorted(context)))
+    # A fault in it is the fault of a header that is compiled anyway, and told then.
+    subprocess.run([*command, "-x", "c++-header", path, "-o", f"{path}.gch"], stderr=subprocess.DEVNULL)
+    return path if pathlib.Path(f"{path}.gch").is_file() else None
+
+
+def compile_alone(command, headers, first):
+    """What the compiler says against the headers, one behind the other, or nothing."""
     before = ["-include", first] if first else []
-    done = subprocess.run([*command, *before, "-fsyntax-only", "-x", "c++", "-"], capture_output=True, text=True,
-                          input=f'#include "{header}"\n')
-    return f"{header} does not compile alone:\n{done.stderr}" if done.returncode else ""
+    text = "".join(f'#include "{header}"\n' for header in headers)
+    done = subprocess.run([*command, *before, "-fsyntax-only", "-x", "c++", "-"], capture_output=True, text=True, input=text)
+    if done.returncode == 0:
+        return []
+    if len(headers) > 1:  # by which of them?
+        return [fault for header in headers for fault in compile_alone(command, [header], None)]
+    return [(headers[0], f"{headers[0]} does not compile alone:\n{done.stderr}")]
 
 
-def find_faults(command, source, headers, jobs):
-    heavy = {header: frozenset(heavy_of(source, header, {header})) for header in headers}
+def find_faults(command, house, headers, jobs):
+    """[(header, what is wrong with it)]"""
+    parts = choose_parts(house, headers)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        combinations = [c for c in set(heavy.values()) if c and sum(h == c for h in heavy.values()) > 1]
-        made = pool.map(lambda c: precompile(command, pathlib.Path(folder), c), combinations)
-        first = dict(zip(combinations, made))
-        return [f for f in pool.map(lambda h: compile_alone(command, h, first.get(heavy[h])), headers) if f]
+        used = sorted({c for c in parts.values() if c}, key=sorted)
+        made = pool.map(lambda n: precompile(command, pathlib.Path(folder), n, used[n]), range(len(used)))
+        first = {None: None, **dict(zip(used, made))}
+        work = [(chain, first[part]) for part in first for chain in make_chains(house, {h for h in headers if parts[h] == part})]
+        found = pool.map(lambda job: compile_alone(command, *job), work)
+        return sorted(fault for faults in found for fault in faults)
 
 
-def main():
+def read_stamps(path):
+    try:
+        return json.loads(path.read_text()) if path else {}
+    except (OSError, ValueError):
+        return {}
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description="Checks that every header compiles alone.")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
+    parser.add_argument("--stamps", type=pathlib.Path, help="a file that remembers what was found good")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMPILER [FLAG...]")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    args = parse_arguments()
     source = args.root.resolve() / "src"
-    headers = [path.relative_to(source).as_posix() for path in sorted(source.glob("touchstone/**/*.h"))]
-    faults = find_faults([*args.command, "-I", source], source, headers, args.jobs)
-    print("\n".join(faults) if faults else f"{len(headers)} headers compile alone")
-    return 1 if faults or not headers else 0
+    house = House(source)
+    command = [*args.command, "-I", source]
+    version = subprocess.run([args.command[0], "--version"], capture_output=True, text=True).stdout
+    stamps = {header: house.stamp([*command, version], header) for header in house.texts}
+    good = read_stamps(args.stamps)
+    headers = [header for header in house.texts if good.get(header) != stamps[header]]
+    faults = dict(find_faults(command, house, headers, args.jobs))
+    if args.stamps:
+        args.stamps.write_text(json.dumps({h: stamp for h, stamp in stamps.items() if h not in faults}, indent=0))
+    print("\n".join(faults.values()) if faults else f"{len(stamps)} headers compile alone")
+    if len(headers) < len(stamps):
+        print(f"{len(headers)} of them have changed and were compiled")
+    return 1 if faults or not stamps else 0
 
 
 if __name__ == "__main__":

@@ -60,6 +60,36 @@ class HeaderCheck(unittest.TestCase):
                  "math/three.h": '#pragma once\n#include "touchstone/math/one.h"\ninline Matrix three() { return one(); }\n'}
         self.assertEqual(self.check(files)[0], 0)
 
+    def test_a_header_is_compiled_again_only_when_it_or_what_it_includes_has_changed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            math = root / "src" / "touchstone" / "math"
+            math.mkdir(parents=True)
+            (math / "vec.h").write_text(GOOD)
+            (math / "pose.h").write_text('#pragma once\n#include "touchstone/math/vec.h"\ninline auto pose() { return none(); }\n')
+            (math / "list.h").write_text(GOOD)
+
+            def check():
+                done = subprocess.run([sys.executable, CHECK, "--root", root, "--stamps", root / "stamps",
+                                       os.environ.get("CXX", "c++"), "-std=c++20"], capture_output=True, text=True)
+                return done.returncode, done.stdout
+
+            self.assertEqual(check(), (0, "3 headers compile alone\n"))
+            self.assertEqual(check(), (0, "3 headers compile alone\n0 of them have changed and were compiled\n"))
+            (math / "vec.h").write_text(LACKING)
+            for _ in range(2):  # what was found bad is not forgotten
+                code, said = check()
+                self.assertEqual(code, 1)
+                self.assertIn("touchstone/math/vec.h does not compile alone", said)
+                self.assertIn("2 of them have changed", said)
+            (math / "vec.h").write_text(GOOD)
+            self.assertEqual(check()[0], 0)
+
+    def test_headers_that_share_a_compilation_are_told_apart(self):
+        files = {"math/vec.h": GOOD, "math/pose.h": '#pragma once\n#include "touchstone/math/vec.h"\nMissing pose();\n',
+                 "math/top.h": '#pragma once\n#include "touchstone/math/vec.h"\ninline auto top() { return none(); }\n'}
+        self.assert_refused("math/pose.h", files)
+
     def test_a_house_without_headers_fails(self):
         self.assertEqual(self.check({"math/pose.cpp": ""})[0], 1)
 
