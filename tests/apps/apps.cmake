@@ -5,25 +5,25 @@ if(TARGET touchstone)
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/command_line_test.py $<TARGET_FILE:touchstone>)
   add_test(NAME apps.solve
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/solve_command_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(apps.command_line apps.solve PROPERTIES TIMEOUT 300)
+  set_tests_properties(apps.command_line apps.solve PROPERTIES TIMEOUT ${patience})
 endif()
 if(TARGET touchstone)
   add_test(NAME apps.run_command
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_command_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(apps.run_command PROPERTIES TIMEOUT 600)
+  set_tests_properties(apps.run_command PROPERTIES TIMEOUT ${patience})
   add_test(NAME apps.study
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/study_command_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(apps.study PROPERTIES TIMEOUT 600)
+  set_tests_properties(apps.study PROPERTIES TIMEOUT ${patience})
   add_test(NAME apps.faults
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/faults_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(apps.faults PROPERTIES TIMEOUT 300)
+  set_tests_properties(apps.faults PROPERTIES TIMEOUT ${patience})
 endif()
 if(TARGET touchstone)
   add_test(NAME valgrind
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/valgrind_test.py $<TARGET_FILE:touchstone>)
   # Skipped without valgrind, and under a sanitizer, which does not run in it.
-  set_tests_properties(valgrind PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(valgrind PROPERTIES TIMEOUT ${patience} SKIP_RETURN_CODE 77)
 endif()
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})
-set_tests_properties(apps.set_up PROPERTIES TIMEOUT 120)
+set_tests_properties(apps.set_up PROPERTIES TIMEOUT ${patience})

@@ -22,7 +22,7 @@ def run(*arguments, stdin="", folder=None):
     """Runs the program; standard input and outputs are text, or bytes when bytes are given."""
     raw = isinstance(stdin, bytes)
     done = subprocess.run([PROGRAM, *arguments], input=stdin if raw else stdin.encode(), cwd=folder,
-                          capture_output=True, timeout=120)
+                          capture_output=True, timeout=600)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

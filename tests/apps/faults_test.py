@@ -167,7 +167,7 @@ class Faults(unittest.TestCase):
         for name, text in files.items():
             (self.folder / name).write_text(text)
         before = sorted(p.name for p in self.folder.rglob("*"))
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=60,
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=600,
                               stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 2, done.stderr + done.stdout)
         self.assertEqual(done.stdout, "")

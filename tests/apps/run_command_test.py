@@ -15,6 +15,7 @@ import tempfile
 import time
 import unittest
 
+PATIENCE = 600  # [s] the machine may be busy; what ends sooner costs nothing
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "touchstone"
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -63,7 +64,7 @@ class Folder(unittest.TestCase):
         (self.folder / name).write_text(text)
         return name
 
-    def run_program(self, *arguments, timeout=240):
+    def run_program(self, *arguments, timeout=PATIENCE):
         done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True,
                               timeout=timeout, stdin=subprocess.DEVNULL)
         return done.returncode, done.stdout, done.stderr
@@ -78,7 +79,7 @@ class Folder(unittest.TestCase):
                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
 
     def wait_for(self, path, size):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if (self.folder / path).exists() and (self.folder / path).stat().st_size > size:
                 return
@@ -232,20 +233,27 @@ class Endings(Folder):
         running = self.start("run", self.scene(self.LONG), "--json")
         self.wait_for("scene.h5", 20000)
         running.send_signal(signal.SIGINT)
-        out, _ = running.communicate(timeout=60)
+        out, _ = running.communicate(timeout=PATIENCE)
         self.assertEqual(running.returncode, 130)
         result = json.loads(out)
         self.assertTrue(result["stopped"])
         self.assertEqual(self.json_of("check", "scene.h5")["frames"], result["steps"] + 1)
 
+    def killed_run(self, seconds, wanted):
+        """Kills a run after some seconds; its check. On a busy machine it is tried for longer until it is as wanted."""
+        for patience in (1, 2, 4, 8, 16, 32, 64):
+            running = self.start("run", self.scene(self.LONG), "-q")
+            self.wait_for("scene.h5", 20000)
+            time.sleep(seconds * patience)
+            running.kill()
+            running.communicate()
+            check = self.json_of("check", "scene.h5")
+            if wanted(check["frames"]):
+                return check
+        self.fail(f"{check['frames']} frames after {seconds * patience} s")
+
     def test_a_killed_run_leaves_a_readable_recording(self):
-        running = self.start("run", self.scene(self.LONG), "-q")
-        self.wait_for("scene.h5", 20000)
-        time.sleep(1.5)
-        running.kill()
-        running.communicate()
-        check = self.json_of("check", "scene.h5")
-        self.assertGreater(check["frames"], 100)
+        check = self.killed_run(1.5, lambda frames: frames > 100)
         self.assertTrue(check["ok"])
         # It goes on from there, with the bits of a run that was never killed.
         end = str(0.005 * (check["frames"] + 50))
@@ -267,13 +275,8 @@ class Endings(Folder):
         self.assertRegex(out, r"steps +300 of 0.005 s: 1.5 s simulated, the last 100 steps in")
 
     def test_a_resumed_run_that_is_killed_loses_nothing(self):
-        running = self.start("run", self.scene(self.LONG), "-q")
-        self.wait_for("scene.h5", 20000)
-        time.sleep(0.7)
-        running.kill()
-        running.communicate()
-        before = self.json_of("check", "scene.h5")["frames"]
-        self.assertNotEqual(before % 100, 1, "there are frames behind the checkpoint")
+        # There must be frames behind the last checkpoint, which is made every hundredth step.
+        before = self.killed_run(0.7, lambda frames: frames > 1 and frames % 100 != 1)["frames"]
         resumed = self.start("run", "--resume", "scene.h5", "-q")
         time.sleep(0.1)
         resumed.kill()
@@ -293,15 +296,32 @@ class Endings(Folder):
             self.assertEqual(done.returncode, 0, done.stderr)
             return int(done.stdout)
 
-        scene = self.scene(self.LONG)
-        running = self.start("run", scene, "-q")
+        running = self.start("run", self.scene(self.LONG), "-q")
         self.wait_for("scene.h5", 20000)
-        time.sleep(2)
-        changed = time.time() - (self.folder / "scene.h5").stat().st_mtime
+        longest, flushes = self.work_between_flushes(running.pid, self.folder / "scene.h5", 5)
         running.kill()
         running.communicate()
-        self.assertLess(changed, 1)
+        self.assertGreaterEqual(flushes, 5)
+        self.assertLess(longest, 1)
         self.assertGreater(frames(), 100)
+
+    def work_between_flushes(self, pid, path, wanted):
+        """The longest time of the processor [s] that a run was seen to use without a change of its file, over some changes.
+        Wall time would count what a busy machine gives to others."""
+        def used():
+            words = pathlib.Path(f"/proc/{pid}/task/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+        longest, flushes = 0, 0
+        changed, begin, end = path.stat().st_mtime_ns, used(), time.monotonic() + PATIENCE
+        while flushes < wanted and time.monotonic() < end:
+            time.sleep(0.02)
+            now = used()
+            if path.stat().st_mtime_ns != changed:
+                changed, begin, flushes = path.stat().st_mtime_ns, used(), flushes + 1
+            else:
+                longest = max(longest, now - begin)
+        return longest, flushes
 
     def test_numbers_that_fail_keep_what_was_recorded(self):
         scene = self.scene(SLIDE.replace("friction: 0.2", "friction: 0.2, solver: pgs, iterations: 1, accepted_residual: 0"))

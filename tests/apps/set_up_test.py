@@ -29,6 +29,12 @@ for word; do case $word in -*|*'$'*) ;; *) grep -qx "$word" "$FAKE/missing" || e
 }
 
 
+def processor_time_of_children():
+    """[s] of all that were waited for."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 class SetUp(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(os.path.realpath(tempfile.mkdtemp()))
@@ -50,13 +56,13 @@ class SetUp(unittest.TestCase):
         (self.fake / "log").write_text("")
         environment = dict(os.environ, PATH=f"{self.fake}:{os.environ['PATH']}", FAKE=str(self.fake))
         done = subprocess.run([self.root / "touchstone", *arguments], cwd=self.root, env=environment,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         return done, (self.fake / "log").read_text()
 
     def time_of_another_call(self):
-        begun = time.monotonic()
+        begun = processor_time_of_children()  # others that use the machine do not count
         done, log = self.call("list")
-        taken = time.monotonic() - begun
+        taken = processor_time_of_children() - begun
         self.assertEqual((done.stdout, done.stderr, log), ("ran: list\n", "", ""), "no tool is asked again")
         return taken
 
@@ -68,7 +74,7 @@ class SetUp(unittest.TestCase):
         self.assertRegex(log, r"apt-get install .*libeigen3-dev nlohmann-json3-dev\n")
         self.assertNotIn("libgtest-dev libg", log.split("apt-get install")[1], "tests' packages are not needed to run")
         self.assertIn("-DCMAKE_BUILD_TYPE=Release", log)
-        self.assertTrue(any(self.time_of_another_call() < 2 for _ in range(5)), "0.2 s on an idle machine")
+        self.assertLess(self.time_of_another_call(), 2, "0.1 s on an idle machine")
 
     def test_a_machine_that_cannot_have_npm_gets_all_but_the_viewer(self):
         (self.fake / "missing").write_text("npm\n")

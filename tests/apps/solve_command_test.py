@@ -29,7 +29,7 @@ class Solve(unittest.TestCase):
         return name
 
     def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder.name, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder.name, capture_output=True, text=True, timeout=600)
         return done.returncode, done.stdout, done.stderr
 
     def test_the_fields_that_stay_are_there(self):

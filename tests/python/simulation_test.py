@@ -228,9 +228,9 @@ class UserFunctions(unittest.TestCase):
                 {"name": f"ball-with-a-name-{i}", "shape": {"sphere": 0.1}, "mass": 1, "position": [i, 0]} for i in range(count)]}).bodies
             best = float("inf")
             for _ in range(5):
-                begin = time.perf_counter()
+                begin = time.thread_time()  # of the processor: others that use the machine do not count
                 self.assertEqual(len(list(bodies)) + len([bodies[i] for i in range(count)]), 2 * count)
-                best = min(best, time.perf_counter() - begin)
+                best = min(best, time.thread_time() - begin)
             return best
 
         self.assertTrue(any(time_of(1600) < 9 * time_of(400) for _ in range(5)), "sixteen times, on any machine, were it so")
@@ -271,16 +271,17 @@ class UserFunctions(unittest.TestCase):
 
     def test_ctrl_c_ends_a_run_and_leaves_a_readable_recording(self):
         with tempfile.TemporaryDirectory() as folder:
-            code = ("import touchstone as ts\nsim = ts.Simulation('box-stack')\n"
-                    "try:\n    with sim.record('run.h5'):\n        print('go', flush=True)\n        sim.run_until(1e6)\n"
-                    "except KeyboardInterrupt:\n    print('interrupted', len(ts.Recording('run.h5')) > 1, ts.check('run.h5').ok)\n")
+            # It tells of its tenth step: the signal comes while steps are made, however busy the machine is.
+            code = ("import touchstone as ts\nsim = ts.Simulation('box-stack')\nsteps = []\n"
+                    "@sim.on_step\ndef tell(s):\n    steps.append(s.time)\n    if len(steps) == 10: print('go', flush=True)\n"
+                    "try:\n    with sim.record('run.h5'):\n        sim.run_until(1e6)\n"
+                    "except KeyboardInterrupt:\n    print('interrupted', len(ts.Recording('run.h5')) > 10, ts.check('run.h5').ok)\n")
             child = subprocess.Popen([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, text=True,
                                      env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(os.path.abspath(ts.__file__)))})
             self.addCleanup(child.kill)
             self.assertEqual(child.stdout.readline(), "go\n")
-            time.sleep(0.5)
             child.send_signal(signal.SIGINT)
-            self.assertEqual(child.communicate(timeout=60)[0], "interrupted True True\n")
+            self.assertEqual(child.communicate()[0], "interrupted True True\n")
             self.assertEqual(child.returncode, 0)
 
     def test_a_simulation_whose_functions_hold_its_bodies_is_freed(self):

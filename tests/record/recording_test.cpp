@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -153,6 +154,19 @@ TEST(Recording, StepsAndContactsStandBesideTheFrames) {
   EXPECT_EQ(raw.read<std::int64_t>("checkpoint/frames"), (std::vector<std::int64_t>{1, 101}));
   const auto position = raw.read_rows<double>("checkpoint/position", 1, 1);
   EXPECT_EQ(position, at_hundred);
+}
+
+/// The model peg holds members of its lists besides U: as many stand in the recording as the step reports.
+TEST(Recording, GuardsAreThoseOfTheStepReports) {
+  const TemporaryFile file("guards.h5");
+  Simulation sim(load_scene("triangle-drop", {"contact.model=peg"}));
+  sim.record(file.path());
+  std::vector<std::int32_t> guards;
+  sim.on_step([&](Simulation& s) { guards.push_back(s.report<2>().choice.guards); });
+  ASSERT_TRUE(sim.run_until(1));
+  sim.close_recording();
+  EXPECT_EQ(ArrayFile::open(file.path()).read<std::int32_t>("steps/guards"), guards);
+  EXPECT_GT(*std::max_element(guards.begin(), guards.end()), 0) << "some were held";
 }
 
 TEST(Recording, WhatIsNoRecordingIsRefusedByName) {

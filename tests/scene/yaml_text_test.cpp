@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 namespace touchstone {
 namespace {
@@ -90,9 +90,10 @@ TEST(YamlText, AFileThatMultipliesItselfIsRefusedAtOnce) {
     for (int k = 1; k < 9; ++k) text += ", " + before;
     text += "]\n";
   }
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_NE(refusal(text).find("more than 5000000 values"), std::string::npos) << refusal(text);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 20.0);
+  const std::clock_t begin = std::clock();  // time of the processor: a busy machine is not the file's fault
+  const std::string told = refusal(text);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 20.0);
+  EXPECT_NE(told.find("more than 5000000 values"), std::string::npos) << told;
 }
 
 TEST(YamlText, TheLineOfAFieldIsWhereItsKeyStands) {

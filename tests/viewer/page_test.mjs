@@ -15,7 +15,7 @@ const kSkip = 77;
 const kChromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((file) => fs.existsSync(file));
 const kPage = path.join(path.dirname(program), "viewer/index.html");
 const kSoftware = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"];
-const kPatience = 60_000; // [ms] the machine may be busy
+const kPatience = 300_000; // [ms] the machine may be busy
 // The house's limit is 8 ms of script per frame. The median is held to it; single frames meet other programs.
 const kScriptTime = 8, kBusyScriptTime = 25; // [ms]
 

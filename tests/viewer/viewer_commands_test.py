@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import shutil
 import signal
 import socket
@@ -40,7 +41,19 @@ bodies:
   - {name: rod, shape: {box: [1, 0.1, 0.1]}, mass: 1, position: [0, 1, 2]}
 joints: [{name: hinge, kind: revolute, bodies: [world, rod], position: [-0.5, 1, 2], axis: [0, 1, 0]}]
 """
+PATIENCE = 600  # [s] for one answer: the machine may be busy
 FLOATS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+
+
+def eventually(try_it, tries=20, seconds=120):
+    """True as soon as a try succeeds. Speed is shown by one try; a busy machine gets as many as fit in the time."""
+    end = time.monotonic() + seconds
+    count = 0
+    while count < tries or time.monotonic() < end:
+        if try_it():
+            return True
+        count += 1
+    return False
 
 
 class Folder(unittest.TestCase):
@@ -54,7 +67,7 @@ class Folder(unittest.TestCase):
             subprocess.run([PROGRAM, "run", f"{name}.yaml", "-q"], cwd=cls.folder, check=True)
 
     def run_program(self, *arguments, program=PROGRAM, **environment):
-        done = subprocess.run([program, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120,
+        done = subprocess.run([program, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE,
                               stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
         return done.returncode, done.stdout, done.stderr
 
@@ -76,7 +89,7 @@ class Serves(Folder):
         return server, int(re.search(r":(\d+)/", json.loads(server.stdout.readline())["address"]).group(1))
 
     def ask(self, path, method="GET", **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
         body = answer.read()
@@ -85,7 +98,7 @@ class Serves(Folder):
 
     def raw(self, data):
         """The first bytes that the server answers; empty when it hangs up."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             try:
                 connection.sendall(data)
                 return connection.recv(4096)
@@ -162,21 +175,21 @@ class Serves(Folder):
         self.assertIn(local, listening)
         self.assertNotIn(f"00000000:{self.port:04X}", listening)
 
-    def time_beside_silent_clients(self):
+    def is_answered_beside_silent_clients(self):
+        """Two questions are answered while twenty clients say nothing and none of them has been dropped yet."""
         silent = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(20)]
         try:
-            begin = time.monotonic()
             self.assert_it_still_answers()
             self.assert_it_still_answers()
-            return time.monotonic() - begin
+            return not select.select(silent, [], [], 0)[0]  # a connection that was closed can be read: its end
         finally:
             for connection in silent:
                 connection.close()
 
     def test_several_clients_at_once(self):
-        # Who says nothing is dropped after a second, so that whoever had to wait for them would never be faster; on a
-        # busy machine one of many tries is.
-        self.assertTrue(any(self.time_beside_silent_clients() < 0.9 for _ in range(20)), "nobody waits for those who say nothing")
+        # Clients that say nothing are dropped after a second: a server that made others wait for them would have dropped
+        # some by then, always. On a busy machine a good server may be late as well, but not always.
+        self.assertTrue(eventually(self.is_answered_beside_silent_clients), "nobody waits for clients that say nothing")
 
     def test_a_port_that_is_taken_is_refused(self):
         code, _, err = self.run_program("view", "solid.h5", "--no-browser", "--port", str(self.port))
@@ -185,12 +198,12 @@ class Serves(Folder):
 
     def time_to_end(self, *words):
         server, port = self.start(*words, "--port", "0")
-        browser = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        browser = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         browser.request("GET", "/data/progress")
         browser.getresponse().read()  # and it keeps the connection
         begin = time.monotonic()
         server.send_signal(signal.SIGINT)
-        self.assertEqual(server.wait(timeout=60), 0)
+        self.assertEqual(server.wait(timeout=PATIENCE), 0)
         taken = time.monotonic() - begin
         browser.close()
         server.stdout.close()
@@ -198,7 +211,8 @@ class Serves(Folder):
 
     def test_ctrl_c_ends_it(self):
         for words in (("view", "flat.h5"), ("view", "flat.yaml")):
-            self.assertTrue(any(self.time_to_end(*words) < 3 for _ in range(5)), "a page that is open does not hold it up")
+            # The server's patience with a page is 5 s.
+            self.assertTrue(eventually(lambda: self.time_to_end(*words) < 3), "a page that is open does not hold it up")
 
     def test_a_run_that_is_shown_records_and_keeps_standard_output_for_its_summary(self):
         done = subprocess.Popen([PROGRAM, "run", "flat.yaml", "--view", "--no-browser", "--port", "0", "--json", "-o", "shown.h5"],
@@ -206,7 +220,7 @@ class Serves(Folder):
         self.assertEqual(json.loads(done.stdout.readline())["steps"], 20)
         self.assertRegex(done.stderr.readline(), r"http://127\.0\.0\.1:\d+/")
         done.send_signal(signal.SIGINT)
-        self.assertEqual(done.wait(timeout=30), 0)
+        self.assertEqual(done.wait(timeout=PATIENCE), 0)
         done.stdout.close()
         done.stderr.close()
         self.assertEqual(self.run_program("check", "shown.h5", "-q")[0], 0)
