@@ -246,7 +246,6 @@ struct RecordingWriter<D>::State {
                             measures.energy_gained,
                             measures.wall_time};
     const auto size = [](const auto& list) { return static_cast<std::int32_t>(list.size()); };
-    constexpr std::int32_t kGuards = 0;  // no conductor has any yet
     const std::int32_t counts[] = {report.contacts,
                                    size(report.set.unilateral),
                                    size(report.set.inter_contact),
@@ -254,7 +253,7 @@ struct RecordingWriter<D>::State {
                                    report.rows,
                                    report.iterations,
                                    report.updates,
-                                   kGuards,
+                                   report.choice.guards,
                                    measures.relaxed,
                                    report.substeps,
                                    static_cast<std::int32_t>(report.status)};
