@@ -1,6 +1,6 @@
 #include <cassert>
-#include "touchstone/geometry/bounds.h"
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/mass_properties.h"
 
 namespace touchstone {
