@@ -1,30 +1,53 @@
-// A contact model of one's own: the vertices of a box below a margin over the floor, each a contact.
+// A contact model of one's own: vertices of a box over the floor. It judges where they end, and asks for a shorter
+// step where one would end below the floor.
 #include <cstdio>
-#include "touchstone/scene/simulation.h"
+
+#include "touchstone/geometry/bounds.h"
+#include "touchstone/stepping/build_world.h"
+#include "touchstone/stepping/step.h"
 
 using namespace touchstone;
 
-struct VertexModel : ContactModel<2> {
-  void relate(const ContactScene<2>& scene, PairMemory<2>&, ConstraintSet<2>& set) const override {
-    set.clear();
-    for (const auto& [floor, box] : scene.pairs) {
-      for (const Vec<2>& v : std::get<Polytope<2>>(*scene.shapes[box].shape).vertices()) {
-        const Vec<2> p = scene.X_WS[box] * v;
-        if (p.y() > scene.margin) continue;
-        set.unilateral.push_back(static_cast<int>(set.contacts.size()));
-        set.contacts.push_back(
-            {scene.shapes[box].body, scene.shapes[floor].body, 0, 0, p, {0, 1}, p.y(), set.contacts.size()});
+struct Vertices : StepContacts<2> {
+  ConstraintSet<2> contacts;
+  const ConstraintSet<2>& set() const override { return contacts; }
+
+  Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
+    for (const auto& [floor, box] : motion.pairs) {
+      for (const Vec<2>& v : polytope_of(*motion.shapes[box].shape)->vertices()) {
+        if ((motion.end[box] * v).y() < -1e-4) return {Verdict::Word::too_long, 0.5, "a vertex is in the floor"};
       }
     }
+    return {};
+  }
+};
+
+struct VertexModel : ContactModel<2> {
+  Promise promises() const override { return {.gap = true}; }
+
+  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>& motion, const ModelMemoryPtr&) const override {
+    auto found = std::make_unique<Vertices>();
+    ConstraintSet<2>& set = found->contacts;
+    for (const auto& [floor, box] : motion.pairs) {
+      for (const Vec<2>& v : polytope_of(*motion.shapes[box].shape)->vertices()) {
+        const Vec<2> p = motion.start[box] * v;
+        if (p.y() > motion.margin) continue;
+        set.unilateral.push_back(static_cast<int>(set.contacts.size()));
+        set.contacts.push_back({motion.shapes[box].body, motion.shapes[floor].body, 0, 0, p, {0, 1}, p.y(),
+                                set.contacts.size()});
+      }
+    }
+    return found;
   }
 };
 
 int main() {
-  const char* crate = "{name: crate, shape: {box: [1, 1]}, mass: 1, position: [0, 1]}";
-  const char* floor = "{name: floor, shape: {half_space: {normal: [0, 1]}}, fixed: true}";
-  Simulation sim(load_scene("slide", {std::string("bodies=[") + floor + ", " + crate + "]"}));
-  sim.stepper<2>().set_model(std::make_shared<VertexModel>());
-  sim.run_until(1);
-  const double height = sim.world<2>().bodies[1].position.y();
-  std::printf("the crate rests at %.6f m on %d contacts\n", height, sim.report<2>().contacts);
+  World<2> world;
+  world.gravity = {0, -9.81};
+  add_body(world, "floor", HalfSpace<2>{{Vec<2>::UnitY(), 0}}, {.kind = BodyKind::fixed});
+  const int crate = add_body(world, "crate", make_box<2>({1, 1}), {.mass = 1, .position = {0, 1}, .angular_velocity = Spin<2>(3)});
+  Stepper<2> stepper({.h = 0.02}, std::make_shared<const VertexModel>());
+  int divided = 0;
+  for (int i = 0; i < 150; ++i) divided += stepper.step(world).substeps > 1;
+  std::printf("the crate rests at %.4f m; %d of 150 steps were divided\n", world.bodies[crate].position.y(), divided);
 }

@@ -13,12 +13,20 @@ namespace {
 constexpr double kUnitSlack = 1e-6;
 
 /// What a model of Python sees; a copy, which it may keep.
-struct PyContactScene {
+struct PyMotion {
   int dimension = 3;
-  double margin = 0;
+  double h = 0, margin = 0;
   py::array pairs;
-  py::list shapes, poses;
-  py::array bodies, materials;
+  py::list shapes, poses, end_poses;
+  py::array bodies, materials, velocities;
+};
+
+/// What it says of a motion.
+struct PyVerdict {
+  Verdict::Word word = Verdict::Word::holds;
+  std::string why;
+  double event = 0.5;
+  py::object contacts;  ///< renewed: in place of those before
 };
 
 /// A contact that the model returns; it names parts by number, which gives bodies and materials.
@@ -37,15 +45,22 @@ struct PyConstraintSet {
 };
 
 template <int D>
-PyContactScene from_scene(const ContactScene<D>& scene) {
-  PyContactScene made;
-  made.dimension = D, made.margin = scene.margin;
+PyMotion from_motion(const TriedMotion<D>& scene) {
+  PyMotion made;
+  made.dimension = D, made.margin = scene.margin, made.h = scene.h;
   std::vector<int> bodies, materials;
   for (const ContactShape<D>& part : scene.shapes) {
     made.shapes.append(PyShape{part.shape, {}});
     bodies.push_back(part.body), materials.push_back(part.material);
   }
-  for (const Pose<D>& X : scene.X_WS) made.poses.append(PyPose{X});
+  for (const Pose<D>& X : scene.start) made.poses.append(PyPose{X});
+  for (const Pose<D>& X : scene.end) made.end_poses.append(PyPose{X});
+  py::array_t<double> velocities({static_cast<py::ssize_t>(scene.paths.size()), py::ssize_t{kDof<D>}});
+  auto V = velocities.mutable_unchecked<2>();
+  for (std::size_t b = 0; b < scene.paths.size(); ++b) {
+    for (int k = 0; k < kDof<D>; ++k) V(b, k) = scene.paths[b].velocity[k];
+  }
+  made.velocities = velocities;
   py::array_t<int> pairs({static_cast<py::ssize_t>(scene.pairs.size()), py::ssize_t{2}});
   auto at = pairs.mutable_unchecked<2>();
   for (std::size_t i = 0; i < scene.pairs.size(); ++i)
@@ -55,10 +70,11 @@ PyContactScene from_scene(const ContactScene<D>& scene) {
 }
 
 /// Vertices of part i in the world.
-py::object vertices_of(const PyContactScene& scene, int i) {
-  if (i < 0 || i >= static_cast<int>(scene.shapes.size()))
+py::object vertices_of(const PyMotion& motion, int i, bool at_end) {
+  if (i < 0 || i >= static_cast<int>(motion.shapes.size()))
     throw py::index_error("there is no part " + std::to_string(i));
-  return py::object(scene.poses[i]) * py::object(scene.shapes[i].attr("vertices"));
+  const py::list& poses = at_end ? motion.end_poses : motion.poses;
+  return py::object(poses[i]) * py::object(motion.shapes[i].attr("vertices"));
 }
 
 /// Contacts of one pair are told apart by their order, unless the model names them itself.
@@ -84,7 +100,7 @@ Vec<D> to_normal(py::handle value) {
 }
 
 template <int D>
-Contact<D> to_contact(const PyContact& given, const ContactScene<D>& scene) {
+Contact<D> to_contact(const PyContact& given, const TriedMotion<D>& scene) {
   const int count = static_cast<int>(scene.shapes.size());
   for (const int part : {given.shape_a, given.shape_b}) {
     if (part < 0 || part >= count) {
@@ -125,7 +141,7 @@ PyConstraintSet to_set(py::handle given) {
 }
 
 template <int D>
-void fill(const PyConstraintSet& given, const ContactScene<D>& scene, ConstraintSet<D>& set) {
+void fill(const PyConstraintSet& given, const TriedMotion<D>& scene, ConstraintSet<D>& set) {
   Keys keys;
   for (const py::handle element : given.contacts) {
     if (!py::isinstance<PyContact>(element))
@@ -146,27 +162,60 @@ void fill(const PyConstraintSet& given, const ContactScene<D>& scene, Constraint
     set.cross_contact.push_back(to_indices(list, count, "cross_contact"));
 }
 
+bool has(const py::object& model, const char* attribute) { return py::hasattr(model, attribute); }
+
+template <int D>
+class PythonContacts : public StepContacts<D> {
+ public:
+  PythonContacts(PySimulation& simulation, std::size_t place, ConstraintSet<D> set)
+      : simulation_(simulation), place_(place), set_(std::move(set)) {}
+  const ConstraintSet<D>& set() const override { return set_; }
+
+  Verdict judge(const TriedMotion<D>& motion, const Reaction& reaction) override {
+    const PySimulation::PythonPart part(simulation_);
+    const std::vector<double> push(reaction.push.begin(), reaction.push.end());
+    const py::object said = simulation_.kept(place_).attr("judge")(from_motion(motion), from_list(push));
+    if (said.is_none()) return {};
+    if (!py::isinstance<PyVerdict>(said))
+      throw py::type_error("judge() returned " + shown(said) + "; expected a Verdict or None");
+    const PyVerdict& verdict = said.cast<const PyVerdict&>();
+    if (verdict.word == Verdict::Word::renewed) {
+      set_.clear();
+      fill<D>(to_set(verdict.contacts), motion, set_);
+    }
+    return {verdict.word, verdict.event, verdict.why};
+  }
+
+ private:
+  PySimulation& simulation_;
+  std::size_t place_;
+  ConstraintSet<D> set_;
+};
+
 template <int D>
 class PythonModel : public ContactModel<D> {
  public:
   PythonModel(PySimulation& simulation, const py::object& model)
       : simulation_(simulation),
-        has_choices_(py::hasattr(model, "has_choices") && py::bool_(model.attr("has_choices"))),
+        has_choices_(has(model, "has_choices") && py::bool_(model.attr("has_choices"))),
+        judges_(has(model, "judge")),
         place_(simulation.keep(Stage::model, model)) {}
 
   bool has_choices() const override { return has_choices_; }
+  Promise promises() const override { return {.gap = judges_}; }
 
-  void relate(const ContactScene<D>& scene, PairMemory<D>&, ConstraintSet<D>& set) const override {
+  std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion, const ModelMemoryPtr&) const override {
     const PySimulation::PythonPart part(simulation_);
     const py::object& model = simulation_.kept(place_);
-    const py::object call = py::hasattr(model, "relate") ? py::object(model.attr("relate")) : model;
-    set.clear();
-    fill<D>(to_set(call(from_scene(scene))), scene, set);
+    const py::object call = has(model, "propose") ? py::object(model.attr("propose")) : model;
+    ConstraintSet<D> set;
+    fill<D>(to_set(call(from_motion(motion))), motion, set);
+    return std::make_unique<PythonContacts<D>>(simulation_, place_, std::move(set));
   }
 
  private:
   PySimulation& simulation_;
-  bool has_choices_;  ///< asked for before the model takes the place of another, for it may raise
+  bool has_choices_, judges_;  ///< asked for before the model takes the place of another, for it may raise
   std::size_t place_;
 };
 
@@ -188,17 +237,37 @@ template std::shared_ptr<const ContactModel<2>> make_python_model(PySimulation&,
 template std::shared_ptr<const ContactModel<3>> make_python_model(PySimulation&, const py::object&);
 
 void bind_contact_stage(py::module_& m) {
-  py::class_<PyContactScene>(m, "ContactScene",
-                             "What a contact model sees: every convex part, where it lies, and which pairs "
-                             "may touch within the step.")
-      .def_readonly("dimension", &PyContactScene::dimension, "2 or 3")
-      .def_readonly("margin", &PyContactScene::margin, "features further apart may be left out [m]")
-      .def_readonly("pairs", &PyContactScene::pairs, "(n, 2) array of parts, i < j")
-      .def_readonly("shapes", &PyContactScene::shapes, "Shape of each part")
-      .def_readonly("poses", &PyContactScene::poses, "Pose of each part in the world")
-      .def_readonly("bodies", &PyContactScene::bodies, "body of each part")
-      .def_readonly("materials", &PyContactScene::materials, "material of each part")
-      .def("vertices", &vertices_of, py::arg("part"), "(n, D) array: vertices of a part in the world [m].");
+  py::class_<PyMotion>(m, "TriedMotion",
+                       "What a contact model sees: every convex part, where it is at the start and at the end of a "
+                       "motion through the step, and which pairs may touch.")
+      .def_readonly("dimension", &PyMotion::dimension, "2 or 3")
+      .def_readonly("h", &PyMotion::h, "length of the step [s]")
+      .def_readonly("margin", &PyMotion::margin, "features further apart may be left out [m]")
+      .def_readonly("pairs", &PyMotion::pairs, "(n, 2) array of parts, i < j")
+      .def_readonly("shapes", &PyMotion::shapes, "Shape of each part")
+      .def_readonly("poses", &PyMotion::poses, "Pose of each part in the world, at the start")
+      .def_readonly("end_poses", &PyMotion::end_poses, "Pose of each part in the world, at the end")
+      .def_readonly("bodies", &PyMotion::bodies, "body of each part")
+      .def_readonly("materials", &PyMotion::materials, "material of each part")
+      .def_readonly("velocities", &PyMotion::velocities, "(n, 3 or 6) array: linear and angular velocity of each body")
+      .def("vertices", &vertices_of, py::arg("part"), py::arg("at_end") = false,
+           "(n, D) array: vertices of a part in the world, at the start or at the end [m].");
+  py::class_<PyVerdict>(m, "Verdict", "What a contact model says of the motion that its contacts led to.")
+      .def_static("holds", [] { return PyVerdict{}; }, "The step is made. (None says the same.)")
+      .def_static(
+          "renewed",
+          [](py::object contacts) {
+            return PyVerdict{Verdict::Word::renewed, {}, 0.5, std::move(contacts)};
+          },
+          py::arg("contacts"), "Solve again with these contacts.")
+      .def_static(
+          "too_long",
+          [](std::string why, double event) {
+            if (!(event > 0 && event < 1)) throw BadInput("event: expected a fraction of the step between 0 and 1");
+            return PyVerdict{Verdict::Word::too_long, std::move(why), event, py::none()};
+          },
+          py::arg("why"), py::arg("event") = 0.5,
+          "The step is divided at the fraction `event`; `why` stands in the message if that does not help.");
   py::class_<PyContact>(m, "Contact",
                         R"(A point at which two parts may push each other; what a contact model lists.
 

@@ -1,5 +1,5 @@
 #pragma once
-// The stage `relate` in Python: what a user's contact model sees and gives.
+// The stage `relate` in Python: what a user's contact model sees, proposes and judges.
 
 #include "simulation.h"
 #include "touchstone/contact/contact_model.h"

@@ -171,8 +171,9 @@ void bind_replacing(Class& simulation) {
            "Replaces contact detection: finder(low, high), given the boxes of all parts as (n, D) arrays, "
            "lists the pairs that meet. None: Touchstone's own.")
       .def("set_contact_model", &set_contact_model, py::arg("model"),
-           "Replaces the contact model: a name of models(), a function of a ContactScene, or an object with "
-           "such a method `relate`, that lists Contacts.")
+           "Replaces the contact model: a name of models(), a function of a TriedMotion that lists Contacts, "
+           "or an object with such a method `propose` and, if it wants to, a method `judge` of the TriedMotion found "
+           "and of the impulses at its Contacts, that returns a Verdict.")
       .def("set_formulation", &set_formulation, py::arg("formulation"),
            "Replaces the formulation: a function of StepEquations (or an object with such a method "
            "`formulate`) that returns an object with `problem` and `impulses(z)`.")

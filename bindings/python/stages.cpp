@@ -29,14 +29,9 @@ std::string model_name(const py::object& model) {
 
 template <int D>
 void set_model_in(PySimulation& simulation, Simulation& sim, const py::object& model) {
-  std::shared_ptr<const ContactModel<D>> made;
-  if (!is_name(model)) {
-    made = make_python_model<D>(simulation, model);
-  } else if (const std::string name = model_name(model); name != kPlaneModel) {
-    made = make_contact_model<D>(name);
-  }
-  if (is_name(model)) simulation.keep(Stage::model, py::none());
-  sim.stepper<D>().set_model(std::move(made));
+  if (!is_name(model)) return sim.stepper<D>().set_model(make_python_model<D>(simulation, model));
+  sim.stepper<D>().set_model(model_name(model));
+  simulation.keep(Stage::model, py::none());
 }
 
 /// The boxes of all parts, as two (n, D) arrays.
@@ -101,7 +96,7 @@ void in_dimension(Simulation& sim, const Action& action) {
 
 void set_contact_model(PySimulation& simulation, const py::object& model) {
   Simulation& sim = simulation.idle_sim("set_contact_model()");
-  if (!is_name(model)) check_callable(model, "relate", "model");
+  if (!is_name(model)) check_callable(model, "propose", "model");
   if (sim.dimension() == 2) {
     set_model_in<2>(simulation, sim, model);
   } else {

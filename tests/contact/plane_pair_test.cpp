@@ -55,7 +55,9 @@ struct Encounter {
   std::shared_ptr<const Shape<D>> shape_A, shape_B;
   ContactShape<D> A, B;
   PairSizes<D> sizes;
-  BodyMotion<D> motion_A, motion_B;
+  Vec<D> centre_A;
+  Twist<D> velocity_A, velocity_B;
+  Path<D> path_A, path_B;
 
   explicit Encounter(Random& random)
       : shape_A(std::make_shared<const Shape<D>>(make_random_hull<D>(8, random.bits()))),
@@ -63,16 +65,15 @@ struct Encounter {
         A{shape_A, 0, {}},
         B{shape_B, 1, {}},
         sizes(A, B),
-        motion_A{random.uniform(1, 3) * random.direction<D>(), Twist<D>::Zero()},
-        motion_B{Vec<D>::Zero(), Twist<D>::Zero()} {
-    for (double& v : motion_A.velocity) v = random.uniform(-3, 3);
-    for (double& v : motion_B.velocity) v = random.uniform(-3, 3);
+        centre_A(random.uniform(1, 3) * random.direction<D>()) {
+    for (double& v : velocity_A) v = random.uniform(-3, 3);
+    for (double& v : velocity_B) v = random.uniform(-3, 3);
   }
-  PlanePair<D> pair(const Mat<D>& R, double h) const {
-    PlanePair<D> made{{sizes, motion_A, motion_B, h, 9.81, 1e-9},
-                      {{shape_A.get(), {R, motion_A.position}}, {shape_B.get(), {}}},
-                      {}};
-    made.end = made.at(1);
+  PlanePair<D> pair(const Mat<D>& R, double h) {
+    path_A = steady_path<D>(centre_A, Attitude<D>::from(R), velocity_A, h);
+    path_B = steady_path<D>(Vec<D>::Zero(), {}, velocity_B, h);
+    PlanePair<D> made{{sizes, path_A, path_B, h, 9.81, 1e-9}, {}, {}, &A, &B};
+    made.start = made.at(0), made.end = made.at(1);
     return made;
   }
 };
@@ -82,13 +83,16 @@ TYPED_TEST(PlanePairs, ADirectionThatKeepsThemApartAtBothEndsLetsNoDeepPassBetwe
   Random random(2);
   int kept = 0, passed = 0;
   for (int round = 0; round < 2000; ++round) {
-    const Encounter<D> meeting(random);
+    Encounter<D> meeting(random);
     const PlanePair<D> pair = meeting.pair(random.rotation_matrix<D>(), 0.5);
     const Gap<D> start = find_gap(pair.start.A, pair.start.B), end = find_gap(pair.end.A, pair.end.B);
     if (start.gap < 0 || end.gap < 0) continue;
     GapMemory<D> memory;
     double least = start.gap;
-    for (int k = 0; k <= 50; ++k) least = std::min(least, pair.gap_at(k / 50., memory));
+    for (int k = 0; k <= 50; ++k) {
+      const PairAt<D> now = pair.at(k / 50.);
+      least = std::min(least, find_gap(now.A, now.B, &memory).gap);
+    }
     if (pair.is_kept_apart_by(end.normal) || pair.is_kept_apart(start.normal, end.normal)) {
       ++kept;
       EXPECT_GE(least, -pair.shallow_pass()) << "round " << round;

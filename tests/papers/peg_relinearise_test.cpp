@@ -16,7 +16,7 @@ constexpr double kNoGain = 1e-12;    // [J] of bodies of a joule or so
 
 StepSettings exact(double h, double margin) {
   StepSettings settings = peg_settings(h, margin);
-  settings.relinearise = true;
+  settings.model.relinearise = true;
   return settings;
 }
 
@@ -45,7 +45,7 @@ struct Watch {
   template <int D>
   void look(const World<D>& world, const StepReport<D>& report) {
     ASSERT_EQ(report.status, StepStatus::done) << report.message << " at " << report.time << " s";
-    ++steps, halved += report.substeps - 1, renewed += report.choice.renewed;
+    ++steps, halved += report.substeps - 1, renewed += report.note("renewed");
     lowest = std::min(lowest, lowest_gap(world));
     const EnergyBalance& b = report.balance;
     gained = std::max(gained, b.kinetic + b.potential - b.work);

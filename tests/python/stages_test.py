@@ -74,7 +74,7 @@ class Stages(unittest.TestCase):
 
     def test_a_model_may_be_an_object_and_one_of_the_names(self):
         class Model:
-            def relate(self, scene):
+            def propose(self, scene):
                 return ts.ConstraintSet(vertices_on_tops(scene))
 
         one, two = ts.Simulation(boxes(1)), ts.Simulation(boxes(1))
@@ -86,7 +86,7 @@ class Stages(unittest.TestCase):
         class Model:
             has_choices = True
 
-            def relate(self, scene):
+            def propose(self, scene):
                 contacts = vertices_on_tops(scene)
                 return ts.ConstraintSet(contacts, unilateral=range(len(contacts)))
 

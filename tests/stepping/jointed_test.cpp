@@ -206,12 +206,12 @@ TEST(Jointed, DampingBrakesAsItsEquationSays) {
 TEST(Jointed, APdControllerByUserFunctionReachesItsTarget) {
   World<2> world = pendulum<2>();
   Stepper<2> stepper({.h = 0.002});
-  stepper.before_step([](World<2>& w) {
-    const double rate = joint_rates(w.joints[0], w.bodies)[0];
-    const double angle = w.joints[0].value.empty() ? 0 : w.joints[0].value[0];
-    w.joints[0].axes[0].force = 200 * (0.5 - angle) - 4 * rate;
-  });
-  for (int i = 0; i < 3000; ++i) stepper.step(world);
+  for (int i = 0; i < 3000; ++i) {
+    const double rate = joint_rates(world.joints[0], world.bodies)[0];
+    const double angle = world.joints[0].value.empty() ? 0 : world.joints[0].value[0];
+    world.joints[0].axes[0].force = 200 * (0.5 - angle) - 4 * rate;
+    stepper.step(world);
+  }
   // Gravity holds it off by torque/kp.
   const double torque = 0.05 * 9.81 * 0.5 * std::cos(0.5 - 0.25 * kPi);
   EXPECT_NEAR(world.joints[0].value[0], 0.5 - torque / 200, 1e-4);

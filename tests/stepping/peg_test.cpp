@@ -23,7 +23,7 @@ Count run_random(const RandomWorldSettings& kind, int worlds, bool relinearise =
   for (int seed = 1; seed <= worlds; ++seed) {
     World<D> world = random_world<D>(seed, kind);
     StepSettings settings = peg_settings(.01, 0);
-    settings.relinearise = relinearise;
+    settings.model.relinearise = relinearise;
     Stepper<D> stepper(settings, "peg");
     for (int i = 0; i < 60; ++i) {
       const StepReport<D> report = stepper.step(world);
@@ -97,7 +97,7 @@ TEST(PegStep, APairThatTheMarginDidNotSeeIsSeenBeforeTheStepIsTaken) {
   Stepper<2> stepper(peg_settings(.01, .01), "peg");
   const StepReport<2> report = stepper.step(world);
   ASSERT_EQ(report.status, StepStatus::done);
-  EXPECT_GT(report.choice.widened, 0);
+  EXPECT_GT(report.note("widened"), 0);
   EXPECT_GE(world.bodies[1].position.x() - world.bodies[0].position.x(), 1 - 1e-12);
 }
 

@@ -51,7 +51,7 @@ double slide_off(double h, PlaneRule rule) {
   touchstone::add_body<D>(world, "box", make_box<D>(Vec<D>::Ones()), {Mat<D>::Identity(), at});
   world.bodies[1].velocity[0] = 1.5;
   StepSettings settings = steps_of(h);
-  settings.plane_rule = rule;
+  settings.model.plane_rule = rule;
   Stepper<D> stepper(settings, "plane");
   Watched seen;
   run_watched(world, stepper, static_cast<int>(std::lround(1 / h)), seen);
@@ -137,8 +137,8 @@ TYPED_TEST(PlaneModel, NoStepOfARandomDropOverlapsGainsOrIsRefused) {
   }
   expect_exact(seen, "drops");
   for (int size = 0; size < 4; ++size) EXPECT_GT(pushed[size], 1000) << "steps of " << sizes[size];
-  EXPECT_GT(seen.plane.careful, D == 2 ? 0 : 20) << "rows that would have given energy";
-  EXPECT_GT(seen.plane.loosened, 5) << "rows that held bodies too far apart";
+  EXPECT_GT(seen.careful, D == 2 ? 0 : 20) << "rows that would have given energy";
+  EXPECT_GT(seen.loosened, 5) << "rows that held bodies too far apart";
   EXPECT_GT(seen.updates, 1.5 * seen.steps) << "overlaps at the end of the first motion tried";
 }
 
@@ -161,7 +161,7 @@ TYPED_TEST(PlaneModel, ABodyThatComesRoundACornerIsHeldByTheFaceThatItCrossesLas
     Body<D>& small = world.bodies[1];
     small.velocity[0] = -0.5 / h, small.velocity[D - 1] = -0.1 / h;
     StepSettings settings = steps_of(h);
-    settings.plane_rule = rule;
+    settings.model.plane_rule = rule;
     Stepper<D> stepper(settings, "plane");
     const StepReport<D> report = stepper.step(world);
     ASSERT_EQ(report.status, StepStatus::done) << report.message;
@@ -177,7 +177,7 @@ TYPED_TEST(PlaneModel, DropsAreExactUnderTheCheaperRuleToo) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     World<D> world = random_drop<D>(seed, seed % 4 == 0 ? 0.5 : 0);
     StepSettings settings = steps_of(seed % 2 ? 0.005 : 0.01);
-    settings.plane_rule = PlaneRule::toi2;
+    settings.model.plane_rule = PlaneRule::toi2;
     Stepper<D> stepper(settings, "plane");
     run_watched(world, stepper, static_cast<int>(1.2 / settings.h), seen);
   }
@@ -277,7 +277,7 @@ TEST(PlaneModel, BodiesThatStartInEachOtherDoNotPassThroughEachOther) {
   Watched seen;
   run_watched(world, stepper, 60, seen);
   EXPECT_EQ(seen.refused, 0) << seen.message;
-  EXPECT_EQ(seen.plane.passed, 0);
+  EXPECT_EQ(seen.passed, 0);
   EXPECT_GE(seen.least_gap, start - kTolerance) << "nor do they sink deeper";
 }
 
@@ -301,7 +301,7 @@ TYPED_TEST(PlaneModel, AFastBodyDoesNotPassThroughAThinPlate) {
       Watched seen;
       run_watched(world, stepper, static_cast<int>(std::lround(0.2 / h)), seen);
       expect_exact(seen, "bullet");
-      passed += seen.plane.passed;
+      passed += seen.passed;
       EXPECT_LT(world.bodies[1].position[0], 0) << "h = " << h << ", spin " << spin;
     }
   }

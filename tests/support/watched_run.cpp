@@ -18,9 +18,9 @@ void note(const StepReport<D>& report, const World<D>& world, Watched& seen) {
   const double scale = std::max(report.balance.scale, kNothing * seen.most_energy);
   seen.divided += report.substeps > 1;
   seen.updates += report.updates;
-  seen.plane.passed += report.plane.passed;
-  seen.plane.loosened += report.plane.loosened;
-  seen.plane.careful += report.plane.careful;
+  seen.passed += report.note("passed");
+  seen.loosened += report.note("loosened");
+  seen.careful += report.note("careful");
   seen.least_gap = std::min(seen.least_gap, report.min_gap.value_or(0));
   seen.identity_error = std::max(seen.identity_error, std::abs(report.balance.error) / scale);
   seen.gained = std::max(seen.gained, energy_gained(report.balance) / scale);
@@ -54,8 +54,7 @@ void run_watched(World<D>& world, Stepper<D>& stepper, int steps, Watched& seen)
 
 template <int D>
 double exact_least_gap(const World<D>& world) {
-  std::vector<Pose<D>> X_WS;
-  place_parts(world, world.bodies, X_WS);
+  const std::vector<Pose<D>> X_WS = part_poses(world);
   const CollisionFilter<D> filter(world);
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(X_WS.size()); ++i) {

@@ -9,7 +9,7 @@ namespace touchstone::support {
 
 struct Watched {
   int steps = 0, refused = 0, divided = 0, pushed = 0;
-  PlaneReport plane;          ///< summed
+  int passed = 0, loosened = 0, careful = 0;  ///< notes of the model `plane`, summed
   double least_gap = 0;       ///< [m] as the steps report it
   double identity_error = 0;  ///< of the energies involved
   double gained = 0;          ///< energy from nowhere, of the energies involved

@@ -12,7 +12,7 @@ Look at it      Recording, check, Certificate
 Shapes          Shape, Pose, query, gap, ContactData, bounding_box, BroadPhase
 Solvers         Lcp, Mlcp, FrictionProblem, GlobalFrictionProblem, Qp, solve, residual, treats, Solution,
                 read_problem, read_solution, write_problem
-Own stages      Simulation.set_pair_finder, set_contact_model, set_formulation, set_solver; ContactScene, Contact,
+Own stages      Simulation.set_pair_finder, set_contact_model, set_formulation, set_solver; TriedMotion, Verdict, Contact,
                 ConstraintSet, StepEquations, SolveSettings
 What there is   scenes, models, formulations, solvers, shapes
 Errors          Error; BadInput, BadScene, BadShape, BadMeshFile, BadProblem, BadRecording, StepFailed
@@ -29,9 +29,9 @@ except ImportError as error:
 
 from ._touchstone import (  # noqa: F401
     BadInput, BadMeshFile, BadProblem, BadRecording, BadScene, BadShape, Bodies, Body, BroadPhase, Certificate,
-    ConstraintSet, Contact, ContactData, ContactScene, Error, FrictionProblem, GlobalFrictionProblem, Joint, Joints,
+    ConstraintSet, Contact, ContactData, Error, FrictionProblem, GlobalFrictionProblem, Joint, Joints,
     Lcp, Mlcp, Pose, Qp, Recording, RunSummary, Scene, Shape, Simulation, Solution, SolveSettings, StepEquations,
-    StepFailed, StepReport, World, __version__, bounding_box, check, formulations, gap, models, query, read_problem,
+    StepFailed, StepReport, TriedMotion, Verdict, World, __version__, bounding_box, check, formulations, gap, models, query, read_problem,
     read_solution, residual, scenes, shapes, solve, solvers, treats, write_problem)
 
 __all__ = sorted(name for name in dir(_touchstone) if not name.startswith("_"))

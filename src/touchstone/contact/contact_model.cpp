@@ -3,7 +3,9 @@
 #include <stdexcept>
 
 #include "touchstone/contact/pair_contacts.h"
+#include "touchstone/contact/pair_memory.h"
 #include "touchstone/contact/peg_model.h"
+#include "touchstone/contact/plane_model.h"
 #include "touchstone/contact/row_key.h"
 
 namespace touchstone {
@@ -15,32 +17,24 @@ class PairModel : public ContactModel<D> {
  public:
   explicit PairModel(PairRule<D> rule) : rule_(rule) {}
 
-  void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const override {
-    memory.follow(scene.pairs);
-    set.clear();
+  std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
+                                           const ModelMemoryPtr& last) const override {
+    auto memory = followed<D>(last, motion.pairs);
+    ConstraintSet<D> set;
     PairContacts<D> found;
-    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
-      const auto [a, b] = scene.pairs[i];
-      const Pair<D> pair{
-          a, b, placed(scene, a), placed(scene, b), scene.margin, &memory.of(static_cast<int>(i))};
+    for (std::size_t i = 0; i < motion.pairs.size(); ++i) {
+      const Pair<D> pair = pair_at_start(motion, *memory, static_cast<int>(i));
       found.clear();
       rule_(pair, found);
-      for (const PairContact<D>& contact : found) add(scene, pair, contact, set);
+      for (const PairContact<D>& contact : found) {
+        set.unilateral.push_back(static_cast<int>(set.contacts.size()));
+        set.contacts.push_back(contact_of(motion, pair, contact));
+      }
     }
+    return std::make_unique<PlainContacts<D>>(std::move(set), std::move(memory));
   }
 
  private:
-  static PlacedShape<D> placed(const ContactScene<D>& scene, int shape) {
-    return {scene.shapes[shape].shape.get(), scene.X_WS[shape]};
-  }
-  static void add(const ContactScene<D>& scene, const Pair<D>& pair, const PairContact<D>& found,
-                  ConstraintSet<D>& set) {
-    const ContactShape<D>&A = scene.shapes[pair.shape_A], &B = scene.shapes[pair.shape_B];
-    set.unilateral.push_back(static_cast<int>(set.contacts.size()));
-    set.contacts.push_back({A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
-                            row_key(pair.shape_A, pair.shape_B, found.features)});
-  }
-
   PairRule<D> rule_;
 };
 
@@ -62,22 +56,20 @@ const std::vector<ContactModelEntry>& contact_models() {
 }
 
 template <int D>
-std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name) {
+std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name, const ModelSettings& settings) {
+  if (name == "plane") return make_plane_model<D>(settings);
   if (name == "manifold") return std::make_unique<PairModel<D>>(add_manifold<D>);
-  if (name == "peg") return make_peg_model<D>(PegVariant::merged);
-  if (name == "peg-printed") return make_peg_model<D>(PegVariant::printed);
-  if (name == "lnc") return make_peg_model<D>(PegVariant::lnc);
+  if (name == "peg") return make_peg_model<D>(PegVariant::merged, settings);
+  if (name == "peg-printed") return make_peg_model<D>(PegVariant::printed, settings);
+  if (name == "lnc") return make_peg_model<D>(PegVariant::lnc, settings);
   if (name == "standard") return std::make_unique<PairModel<D>>(add_standard<D>);
   if (name == "standard-all") return std::make_unique<PairModel<D>>(add_everything<D>);
   if (name == "corrective") return std::make_unique<PairModel<D>>(add_corrective<D>);
   if (name == "corrective-overlap") return std::make_unique<PairModel<D>>(add_overlap<D>);
-  if (name == "plane") {
-    throw std::invalid_argument("the model plane evaluates contacts within the step: name it to the stepper");
-  }
   throw std::invalid_argument("there is no contact model \"" + std::string(name) + "\"");
 }
 
-template std::unique_ptr<ContactModel<2>> make_contact_model(std::string_view);
-template std::unique_ptr<ContactModel<3>> make_contact_model(std::string_view);
+template std::unique_ptr<ContactModel<2>> make_contact_model(std::string_view, const ModelSettings&);
+template std::unique_ptr<ContactModel<3>> make_contact_model(std::string_view, const ModelSettings&);
 
 }  // namespace touchstone

@@ -1,8 +1,15 @@
 #pragma once
-// relate: which constraints follow from the geometry? Every model answers through the same small interface
-// and is chosen by name; users may bring their own.
+// relate: which constraints follow from the geometry? A model has two verbs. It *proposes* contacts for a motion,
+// and it *judges* the motion that the equations of the step found with them:
+//
+//     propose --contacts--> formulate, solve --motion--> judge --holds--> the step is made
+//                                 ^                        |
+//                                 +-------renewed----------+--too long--> a shorter step is tried
+//
+// Every model answers through this interface and is chosen by name; users may bring their own.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,49 +18,116 @@
 
 #include "touchstone/contact/constraint_set.h"
 #include "touchstone/contact/contact_shape.h"
-#include "touchstone/contact/pair_memory.h"
+#include "touchstone/contact/end_closeness.h"
+#include "touchstone/contact/model_settings.h"
+#include "touchstone/math/path.h"
 
 namespace touchstone {
 
-/// How far the tests of features are relaxed, so that contacts are seen before they happen [Thesis 3.2, 3.3].
-struct FeatureTests {
-  double applicability_angle =
-      0.4;                         ///< [rad] theta: how far a vertex may lean away from a facet it presses on
-  double feasibility_angle = 0.4;  ///< [rad] phi: how steeply the region of feasibility falls beyond a facet
-  double feasibility_slack = 0.05;  ///< share of the margin by which a vertex below a facet counts as above
+/// A motion of all bodies through the step: that of bodies which go on as they move now, or that which the
+/// equations of the step found. Valid during the call it is given to.
+template <int D>
+struct TriedMotion {
+  std::span<const ContactShape<D>> shapes;     ///< every part
+  std::span<const Path<D>> paths;              ///< per body
+  std::span<const Pose<D>> start, end;         ///< per part: on the path of its body at 0 and at 1
+  std::span<const std::pair<int, int>> pairs;  ///< of parts (i < j) that may meet, sorted
+  double h = 0;                                ///< [s]
+  double margin = 0.05;                        ///< [m] features further apart than this need no contact
+  double acceleration = 0;                     ///< [m/s^2] of gravity
+  int widened = 0;                             ///< how often a model asked for a wider margin in this step
+
+  PlacedShape<D> part_at_start(int i) const { return {shapes[i].shape.get(), start[i]}; }
+  PlacedShape<D> part_at_end(int i) const { return {shapes[i].shape.get(), end[i]}; }
 };
 
-/// What a model sees: every part, where it lies, and which pairs may touch within the step.
-template <int D>
-struct ContactScene {
-  std::span<const ContactShape<D>> shapes;
-  std::span<const Pose<D>> X_WS;               ///< per shape
-  std::span<const std::pair<int, int>> pairs;  ///< of shapes (i < j), from the broad phase
-  double margin = 0.05;                        ///< [m] epsilon: features further apart are left out
-  FeatureTests tests = {};                     ///< models `peg`, `peg-printed` and `lnc`
+/// What the step made of the contacts that were proposed.
+struct Reaction {
+  std::span<const double> push;  ///< [N s] normal impulse of each contact of the set
+  std::span<const int> held;     ///< the contacts that had a row: unilateral ones and chosen members of lists
+  bool gains_energy = false;     ///< rows with an offset below zero gave more than the step took
 };
 
-/// A contact at another pose of its bodies.
+struct Verdict {
+  enum class Word {
+    holds,    ///< the motion keeps what the model promises
+    renewed,  ///< set() has changed: solve again
+    wider,    ///< a pair met that the proposal did not see: measure with twice the margin and propose again
+    too_long  ///< a shorter step may be made; `why` says what was wrong with this one
+  };
+  Word word = Word::holds;
+  double event = 0.5;               ///< too_long: the fraction of the step at which it is to be divided
+  std::string why = {};             ///< too_long
+  /// Bodies that contacts hold from now on: each of their points moves as the velocity says [SteadyBodies].
+  std::vector<int> steady = {};
+  std::optional<double> lowest_gap = {};  ///< [m] holds: exact, of all pairs that were measured at the end
+  std::optional<EndCloseness> ends = {};  ///< holds: of all pairs of the motion, where the model measured them
+};
+
+/// A number that a model tells of its step, by name; recorded and shown as it is.
+struct ModelNote {
+  std::string_view name;  ///< of a constant
+  int count = 0;
+};
+
+/// What a model remembers from one step to the next. It makes steps faster and changes nothing else. A step never
+/// changes it: it makes another.
+struct ModelMemory {
+  virtual ~ModelMemory() = default;
+};
+using ModelMemoryPtr = std::shared_ptr<const ModelMemory>;
+
+/// The contacts of one attempt at a step.
 template <int D>
-struct MovedContact {
-  Vec<D> normal;   ///< from B to A
-  double gap = 0;  ///< [m]
+class StepContacts {
+ public:
+  virtual ~StepContacts() = default;
+  virtual const ConstraintSet<D>& set() const = 0;
+  virtual Verdict judge(const TriedMotion<D>& motion, const Reaction& reaction) {
+    (void)motion, (void)reaction;
+    return {};
+  }
+  virtual std::vector<ModelNote> notes() const { return {}; }
+  /// For the next step. Called once, when the attempt is over.
+  virtual ModelMemoryPtr memory() { return nullptr; }
+};
+
+/// What a model keeps in every step that it lets pass. A model is asked to judge only if it promises something.
+struct Promise {
+  bool seen = false;    ///< no pair that the proposal did not see ends with an overlap
+  bool gap = false;     ///< no gap is below minus the tolerance at the end of the step
+  bool pass = false;    ///< no pair passes through each other between start and end
+  bool energy = false;  ///< rows with an offset below zero give no energy
+  bool anything() const { return seen || gap || pass || energy; }
 };
 
 template <int D>
 class ContactModel {
  public:
   virtual ~ContactModel() = default;
+  virtual Promise promises() const { return {}; }
   /// May its sets hold I- and X-constraints, between whose members the step has to choose?
   virtual bool has_choices() const { return false; }
-  /// Fills `set`, in an order that depends on the scene alone. `memory` speeds up and changes nothing else.
-  virtual void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const = 0;
-  /// Contact k of a set that this model made, with its parts at other poses; as it was where the model does
-  /// not find it again.
-  virtual MovedContact<D> find_again(const ContactScene<D>& moved, const ConstraintSet<D>& set, int k) const {
-    (void)moved;
-    return {set.contacts[k].normal, set.contacts[k].gap};
-  }
+  /// Which pairs does it want to see? true: those that may meet on their paths; false: those within the margin of
+  /// each other at the start.
+  virtual bool sweeps() const { return false; }
+  /// Contacts, in an order that depends on the motion alone. `last` may be null, or the memory of another model.
+  virtual std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
+                                                   const ModelMemoryPtr& last) const = 0;
+};
+
+/// The contacts of a model that does not look at the end of the motion.
+template <int D>
+class PlainContacts : public StepContacts<D> {
+ public:
+  explicit PlainContacts(ConstraintSet<D> set, ModelMemoryPtr memory = nullptr)
+      : set_(std::move(set)), memory_(std::move(memory)) {}
+  const ConstraintSet<D>& set() const override { return set_; }
+  ModelMemoryPtr memory() override { return memory_; }
+
+ private:
+  ConstraintSet<D> set_;
+  ModelMemoryPtr memory_;
 };
 
 struct ContactModelEntry {
@@ -62,6 +136,6 @@ struct ContactModelEntry {
 const std::vector<ContactModelEntry>& contact_models();
 /// Throws std::invalid_argument for an unknown name.
 template <int D>
-std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name);
+std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name, const ModelSettings& settings = {});
 
 }  // namespace touchstone

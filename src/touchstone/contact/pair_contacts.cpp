@@ -2,71 +2,23 @@
 
 #include <algorithm>
 
+#include "touchstone/contact/row_key.h"
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/intersection.h"
-#include "touchstone/proximity/manifold.h"
+#include "touchstone/proximity/witnesses.h"
 
 namespace touchstone {
 namespace {
 
 template <int D>
-const Polytope<D>* polytope_of(const PlacedShape<D>& placed) {
-  return std::get_if<Polytope<D>>(placed.shape);
-}
-
-template <int D>
 bool are_polytopes(const Pair<D>& pair) {
-  return polytope_of(pair.A) && polytope_of(pair.B);
+  return contact_form(*pair.A.shape, *pair.B.shape) == ContactForm::features;
 }
 
 template <int D>
 Placed<D> placed(const PlacedShape<D>& part) {
-  return {polytope_of(part), part.X_WB};
-}
-
-template <int D>
-bool is_half_space(const PlacedShape<D>& part) {
-  return std::holds_alternative<HalfSpace<D>>(*part.shape);
-}
-
-/// Every vertex of a polytope near a half-space. `sign` = +1: the polytope is A.
-template <int D>
-void add_vertices(const Placed<D>& P, const Plane<D>& below, double margin, double sign,
-                  PairContacts<D>& found) {
-  for (int v = 0; v < P.polytope->vertex_count(); ++v) {
-    const Vec<D> point = P.X_WB * P.polytope->vertex(v);
-    const double gap = below.normal.dot(point) - below.offset;
-    if (gap > margin) continue;
-    FeaturePair features{{FeatureKind::vertex, v}, {FeatureKind::face, 0}};
-    if (sign < 0) std::swap(features.a, features.b);
-    found.push_back({point, sign * below.normal, gap, features});
-  }
-}
-
-template <int D>
-Plane<D> plane_of(const PlacedShape<D>& part) {
-  return part.X_WB * std::get<HalfSpace<D>>(*part.shape).plane;
-}
-
-/// Round bodies touch in one point.
-template <int D>
-void add_nearest(const Pair<D>& pair, PairContacts<D>& found) {
-  const Gap<D> gap = find_gap(pair.A, pair.B, pair.memory);
-  if (gap.gap > pair.margin) return;
-  found.push_back({0.5 * (gap.point_A + gap.point_B), gap.normal, gap.gap, gap.features});
-}
-
-/// Pairs with a sphere or a half-space: the same contacts in every model.
-template <int D>
-void add_simple(const Pair<D>& pair, PairContacts<D>& found) {
-  if (is_half_space(pair.A) && is_half_space(pair.B)) return;
-  if (is_half_space(pair.B) && polytope_of(pair.A)) {
-    add_vertices(placed(pair.A), plane_of(pair.B), pair.margin, +1, found);
-  } else if (is_half_space(pair.A) && polytope_of(pair.B)) {
-    add_vertices(placed(pair.B), plane_of(pair.A), pair.margin, -1, found);
-  } else {
-    add_nearest(pair, found);
-  }
+  return {polytope_of(*part.shape), part.X_WB};
 }
 
 template <int D>
@@ -78,14 +30,32 @@ void keep_overlapping(PairContacts<D>& found, std::size_t from) {
 }  // namespace
 
 template <int D>
+std::shared_ptr<PairModelMemory<D>> followed(const ModelMemoryPtr& last,
+                                             std::span<const std::pair<int, int>> pairs) {
+  auto memory = std::make_shared<PairModelMemory<D>>();
+  if (const auto* known = dynamic_cast<const PairModelMemory<D>*>(last.get())) memory->pairs = known->pairs;
+  memory->pairs.follow(pairs);
+  return memory;
+}
+
+template <int D>
+Pair<D> pair_at_start(const TriedMotion<D>& motion, PairModelMemory<D>& memory, int i) {
+  const auto [a, b] = motion.pairs[i];
+  return {a, b, motion.part_at_start(a), motion.part_at_start(b), motion.margin, &memory.pairs.of(i)};
+}
+
+template <int D>
+Contact<D> contact_of(const TriedMotion<D>& motion, const Pair<D>& pair, const PairContact<D>& found) {
+  const ContactShape<D>&A = motion.shapes[pair.shape_A], &B = motion.shapes[pair.shape_B];
+  return {A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
+          row_key(pair.shape_A, pair.shape_B, found.features)};
+}
+
+template <int D>
 void add_manifold(const Pair<D>& pair, PairContacts<D>& found) {
-  if (!are_polytopes(pair)) return add_simple(pair, found);
-  const Placed<D> A = placed(pair.A), B = placed(pair.B);
-  const Gap<D> gap = find_gap(A, B, pair.memory);
-  if (gap.gap > pair.margin) return;
-  for (const ManifoldPoint<D>& point : find_manifold(A, B, gap).points) {
-    found.push_back({point.position, gap.normal, gap.gap, {point.a, point.b}});
-  }
+  std::vector<Witness<D>> witnesses;
+  find_witnesses(pair.A, pair.B, pair.margin, witnesses, pair.memory);
+  for (const Witness<D>& at : witnesses) found.push_back({at.point, at.normal, at.gap, at.features});
 }
 
 /// The feature contacts at which a force may act, or all; `slack` [m]: how deep below a facet a vertex still
@@ -107,13 +77,13 @@ void add_features(const Pair<D>& pair, double slack, PairContacts<D>& found, boo
 
 template <int D>
 void add_standard(const Pair<D>& pair, PairContacts<D>& found) {
-  if (!are_polytopes(pair)) return add_simple(pair, found);
+  if (!are_polytopes(pair)) return add_manifold(pair, found);
   add_features(pair, 0.05 * pair.margin, found);  // [PEG 3]
 }
 
 template <int D>
 void add_everything(const Pair<D>& pair, PairContacts<D>& found) {
-  if (!are_polytopes(pair)) return add_simple(pair, found);
+  if (!are_polytopes(pair)) return add_manifold(pair, found);
   add_features(pair, 0, found, true);
 }
 
@@ -126,7 +96,7 @@ void add_corrective(const Pair<D>& pair, PairContacts<D>& found) {
     const double gap = find_gap(placed(pair.A), placed(pair.B), pair.memory).gap;
     if (gap < 0) add_features(pair, -2 * gap, found);
   } else {
-    add_simple(pair, found);
+    add_manifold(pair, found);
   }
   keep_overlapping(found, from);
 }
@@ -135,7 +105,7 @@ template <int D>
 void add_overlap(const Pair<D>& pair, PairContacts<D>& found) {
   if (!are_polytopes(pair)) {
     const std::size_t from = found.size();
-    add_simple(pair, found);
+    add_manifold(pair, found);
     return keep_overlapping(found, from);
   }
   const Placed<D> A = placed(pair.A), B = placed(pair.B);
@@ -146,7 +116,11 @@ void add_overlap(const Pair<D>& pair, PairContacts<D>& found) {
   found.push_back({common.volume > 0 ? common.centre : middle, gap.normal, gap.gap, gap.features});
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                 \
+#define TOUCHSTONE_INSTANTIATE(D)                                                            \
+  template std::shared_ptr<PairModelMemory<D>> followed(const ModelMemoryPtr&,               \
+                                                        std::span<const std::pair<int, int>>); \
+  template Pair<D> pair_at_start(const TriedMotion<D>&, PairModelMemory<D>&, int);           \
+  template Contact<D> contact_of(const TriedMotion<D>&, const Pair<D>&, const PairContact<D>&); \
   template void add_manifold(const Pair<D>&, PairContacts<D>&);   \
   template void add_standard(const Pair<D>&, PairContacts<D>&);   \
   template void add_everything(const Pair<D>&, PairContacts<D>&); \

@@ -2,6 +2,7 @@
 // The contacts of one pair of parts, by model; inside contact only.
 
 #include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/pair_memory.h"
 
 namespace touchstone {
 
@@ -23,6 +24,22 @@ struct PairContact {
 };
 template <int D>
 using PairContacts = std::vector<PairContact<D>>;
+
+/// What models that look at one pair at a time remember.
+template <int D>
+struct PairModelMemory : ModelMemory {
+  PairMemory<D> pairs;
+};
+/// What `last` knows of the pairs; nothing where it is the memory of another model.
+template <int D>
+std::shared_ptr<PairModelMemory<D>> followed(const ModelMemoryPtr& last,
+                                             std::span<const std::pair<int, int>> pairs);
+
+/// The i-th pair of the motion as it lies at the start of the step.
+template <int D>
+Pair<D> pair_at_start(const TriedMotion<D>& motion, PairModelMemory<D>& memory, int i);
+template <int D>
+Contact<D> contact_of(const TriedMotion<D>& motion, const Pair<D>& pair, const PairContact<D>& found);
 
 /// The function of a model: appends what it finds.
 template <int D>

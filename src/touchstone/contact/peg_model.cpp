@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "touchstone/contact/row_key.h"
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/gap.h"
 
 namespace touchstone {
 namespace {
-
-template <int D>
-PlacedShape<D> placed(const ContactScene<D>& scene, int shape) {
-  return {scene.shapes[shape].shape.get(), scene.X_WS[shape]};
-}
 
 /// The force acts where the vertex is; between crossing edges halfway.
 template <int D>
@@ -95,91 +90,63 @@ MovedContact<2> edge_over_edge(const Placed<2>&, int, const Placed<2>&, int, con
 }
 
 template <int D>
-MovedContact<D> measure_features(const Placed<D>& A, const Placed<D>& B, const ContactFeatures& of,
+MovedContact<D> measure_features(const Placed<D>& A, const Placed<D>& B, const FeaturePair& of,
                                  const Vec<D>& before) {
-  constexpr int kVertex = static_cast<int>(FeatureKind::vertex);
-  if (of.kind_A == kVertex) return vertex_over_facet(A, of.index_A, B, of.index_B);
-  if (of.kind_B == kVertex) {
-    MovedContact<D> found = vertex_over_facet(B, of.index_B, A, of.index_A);
+  if (of.a.kind == FeatureKind::vertex) return vertex_over_facet(A, of.a.index, B, of.b.index);
+  if (of.b.kind == FeatureKind::vertex) {
+    MovedContact<D> found = vertex_over_facet(B, of.b.index, A, of.a.index);
     found.normal = -found.normal;
     return found;
   }
-  return edge_over_edge(A, of.index_A, B, of.index_B, before);
+  return edge_over_edge(A, of.a.index, B, of.b.index, before);
 }
 
 /// A vertex over a half-space, or a round body.
 template <int D>
-MovedContact<D> find_simple(const std::pair<PlacedShape<D>, PlacedShape<D>>& parts,
-                            const ContactFeatures& of) {
+MovedContact<D> find_simple(const PlacedShape<D>& A, const PlacedShape<D>& B, const FeaturePair& of) {
   const auto over = [](const PlacedShape<D>& part, int v,
                        const PlacedShape<D>& ground) -> std::optional<MovedContact<D>> {
-    const auto* P = std::get_if<Polytope<D>>(part.shape);
-    const auto* H = std::get_if<HalfSpace<D>>(ground.shape);
-    if (!P || !H) return std::nullopt;
-    const Plane<D> plane = ground.X_WB * H->plane;
+    const Polytope<D>* P = polytope_of(*part.shape);
+    const Plane<D>* below = plane_of(*ground.shape);
+    if (!P || !below) return std::nullopt;
+    const Plane<D> plane = ground.X_WB * *below;
     return MovedContact<D>{plane.normal, plane.height(part.X_WB * P->vertex(v))};
   };
-  if (const auto found = over(parts.first, of.index_A, parts.second)) return *found;
-  if (const auto found = over(parts.second, of.index_B, parts.first)) return {-found->normal, found->gap};
-  const Gap<D> gap = find_gap<D>(parts.first, parts.second);
+  if (const auto found = over(A, of.a.index, B)) return *found;
+  if (const auto found = over(B, of.b.index, A)) return {-found->normal, found->gap};
+  const Gap<D> gap = find_gap<D>(A, B);
   return {gap.normal, gap.gap};
 }
 
+/// Fills a set with the contacts of one pair after the other.
 template <int D>
-class PegModel : public ContactModel<D> {
+class PegFinder {
  public:
-  explicit PegModel(PegVariant variant) : variant_(variant) {}
-  bool has_choices() const override { return true; }
+  PegFinder(const TriedMotion<D>& motion, PegVariant variant, const FeatureTests& tests)
+      : motion_(motion), variant_(variant), tests_(tests) {}
 
-  void relate(const ContactScene<D>& scene, PairMemory<D>& memory, ConstraintSet<D>& set) const override {
-    memory.follow(scene.pairs);
-    set.clear();
-    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
-      const auto [a, b] = scene.pairs[i];
-      const Pair<D> pair{
-          a, b, placed(scene, a), placed(scene, b), scene.margin, &memory.of(static_cast<int>(i))};
-      const auto* A = std::get_if<Polytope<D>>(pair.A.shape);
-      const auto* B = std::get_if<Polytope<D>>(pair.B.shape);
-      if (A && B) {
-        add_polytopes(scene, pair, {{A, pair.A.X_WB}, {B, pair.B.X_WB}, scene.margin, scene.tests}, set);
-      } else {
-        add_others(scene, pair, set);
-      }
+  void add(const Pair<D>& pair) {
+    const Polytope<D>*A = polytope_of(*pair.A.shape), *B = polytope_of(*pair.B.shape);
+    if (A && B) {
+      add_polytopes(pair, {{A, pair.A.X_WB}, {B, pair.B.X_WB}, motion_.margin, tests_});
+    } else {
+      add_others(pair);
     }
   }
-
-  MovedContact<D> find_again(const ContactScene<D>& moved, const ConstraintSet<D>& set,
-                             int k) const override {
-    const ContactFeatures& of = set.features[k];
-    const auto polytope = [&](int shape) {
-      return std::get_if<Polytope<D>>(moved.shapes[shape].shape.get());
-    };
-    if (!polytope(of.shape_A) || !polytope(of.shape_B)) {
-      return find_simple<D>({placed(moved, of.shape_A), placed(moved, of.shape_B)}, of);
-    }
-    const Placed<D> A{polytope(of.shape_A), moved.X_WS[of.shape_A]},
-        B{polytope(of.shape_B), moved.X_WS[of.shape_B]};
-    MovedContact<D> found = measure_features(A, B, of, set.contacts[k].normal);
-    found.gap += of.lifted;
-    return found;
-  }
+  FoundContacts<D> take() { return std::move(out_); }
 
  private:
-  void add_polytopes(const ContactScene<D>& scene, const Pair<D>& pair, const PegPair<D>& polytopes,
-                     ConstraintSet<D>& set) const {
+  void add_polytopes(const Pair<D>& pair, const PegPair<D>& polytopes) {
     PairConstraints<D> found;
     find_peg_constraints(polytopes, variant_, found);
     if (variant_ == PegVariant::merged) Lifter<D>(polytopes, *pair.memory, found).lift();
     // Contacts that no constraint names are left out.
     std::vector<int> index(found.contacts.size(), -1);
     const auto use = [&](int c) {
-      if (index[c] >= 0) return index[c];
-      const FeatureContact<D>& contact = found.contacts[c];
-      add(scene, pair, {point_of(contact), contact.normal, contact.gap, contact.features}, set);
-      set.contacts.back().primary = contact.primary;
-      if (c < static_cast<int>(found.lifted.size())) set.features.back().lifted = found.lifted[c];
-      return index[c] = static_cast<int>(set.contacts.size()) - 1;
+      if (index[c] < 0) index[c] = add_feature(pair, found, c);
+      return index[c];
     };
+    ConstraintSet<D>& set = out_.set;
     for (int c : found.unilateral) set.unilateral.push_back(use(c));
     const auto copy = [&](const std::vector<std::vector<int>>& from, std::vector<std::vector<int>>& to) {
       for (const std::vector<int>& members : from) {
@@ -190,37 +157,82 @@ class PegModel : public ContactModel<D> {
     copy(found.inter, set.inter_contact), copy(found.cross, set.cross_contact);
   }
 
+  /// Returns the number of the contact that it adds.
+  int add_feature(const Pair<D>& pair, const PairConstraints<D>& found, int c) {
+    const FeatureContact<D>& contact = found.contacts[c];
+    const double lifted = c < static_cast<int>(found.lifted.size()) ? found.lifted[c] : 0;
+    add_contact(pair, {point_of(contact), contact.normal, contact.gap, contact.features});
+    out_.features.back().lifted = lifted;
+    out_.set.contacts.back().gap -= lifted;
+    out_.set.contacts.back().primary = contact.primary;
+    return static_cast<int>(out_.set.contacts.size()) - 1;
+  }
+
   /// Spheres and half-spaces have no corners: their contacts are those of every model.
-  static void add_others(const ContactScene<D>& scene, const Pair<D>& pair, ConstraintSet<D>& set) {
+  void add_others(const Pair<D>& pair) {
     PairContacts<D> simple;
     add_standard(pair, simple);
     for (const PairContact<D>& contact : simple) {
-      add(scene, pair, contact, set);
-      set.unilateral.push_back(static_cast<int>(set.contacts.size()) - 1);
+      out_.set.unilateral.push_back(static_cast<int>(out_.set.contacts.size()));
+      add_contact(pair, contact);
     }
   }
 
-  static void add(const ContactScene<D>& scene, const Pair<D>& pair, const PairContact<D>& found,
-                  ConstraintSet<D>& set) {
-    const ContactShape<D>&A = scene.shapes[pair.shape_A], &B = scene.shapes[pair.shape_B];
-    set.contacts.push_back({A.body, B.body, A.material, B.material, found.point, found.normal, found.gap,
-                            row_key(pair.shape_A, pair.shape_B, found.features)});
-    const Feature &a = found.features.a, &b = found.features.b;
-    set.features.push_back(
-        {pair.shape_A, pair.shape_B, static_cast<int>(a.kind), a.index, static_cast<int>(b.kind), b.index});
+  void add_contact(const Pair<D>& pair, const PairContact<D>& contact) {
+    out_.set.contacts.push_back(contact_of(motion_, pair, contact));
+    out_.features.push_back({pair.shape_A, pair.shape_B, contact.features});
   }
 
+  const TriedMotion<D>& motion_;
   PegVariant variant_;
+  const FeatureTests& tests_;
+  FoundContacts<D> out_;
+};
+
+template <int D>
+class PegModel : public ContactModel<D> {
+ public:
+  PegModel(PegVariant variant, const ModelSettings& settings) : variant_(variant), settings_(settings) {}
+  bool has_choices() const override { return true; }
+  Promise promises() const override { return {.seen = true, .gap = settings_.relinearise}; }
+
+  std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
+                                           const ModelMemoryPtr& last) const override {
+    auto memory = followed<D>(last, motion.pairs);
+    PegFinder<D> finder(motion, variant_, settings_.tests);
+    for (std::size_t i = 0; i < motion.pairs.size(); ++i) {
+      finder.add(pair_at_start(motion, *memory, static_cast<int>(i)));
+    }
+    return make_peg_contacts<D>(motion, finder.take(), settings_, std::move(memory));
+  }
+
+ private:
+  PegVariant variant_;
+  ModelSettings settings_;
 };
 
 }  // namespace
 
 template <int D>
-std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant variant) {
-  return std::make_unique<PegModel<D>>(variant);
+MovedContact<D> find_at_end(const TriedMotion<D>& motion, const ContactFeatures& of, const Vec<D>& before) {
+  const PlacedShape<D> a = motion.part_at_end(of.shape_A), b = motion.part_at_end(of.shape_B);
+  const Polytope<D>*A = polytope_of(*a.shape), *B = polytope_of(*b.shape);
+  if (!A || !B) return find_simple<D>(a, b, of.features);
+  MovedContact<D> found = measure_features<D>({A, a.X_WB}, {B, b.X_WB}, of.features, before);
+  found.gap += of.lifted;
+  return found;
 }
 
-template std::unique_ptr<ContactModel<2>> make_peg_model(PegVariant);
-template std::unique_ptr<ContactModel<3>> make_peg_model(PegVariant);
+template <int D>
+std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant variant, const ModelSettings& settings) {
+  return std::make_unique<PegModel<D>>(variant, settings);
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                         \
+  template MovedContact<D> find_at_end(const TriedMotion<D>&, const ContactFeatures&, const Vec<D>&);     \
+  template std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant, const ModelSettings&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

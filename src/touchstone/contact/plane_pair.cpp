@@ -4,52 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/extremal.h"
-#include "touchstone/math/attitude.h"
 #include "touchstone/math/skew_direction.h"
 
 namespace touchstone {
 namespace {
 
-/// Bisections of the step towards the first contact: the plane is what matters, not the time.
-constexpr int kBisections = 14;
-/// So many strides of conservative advancement; a body that needs more moves by thousands of its sizes.
-constexpr int kMostStrides = 1000;
 /// [sizes] planes that separate equally well to this are a tie.
 constexpr double kTie = 1e-9;
 
 template <int D>
 const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
-  return std::get<Polytope<D>>(*part.shape);
-}
-
-template <int D>
-double size_of(const Shape<D>& shape) {
-  const auto* P = std::get_if<Polytope<D>>(&shape);
-  const auto* S = std::get_if<Sphere<D>>(&shape);
-  return P ? P->size() : S ? 2 * S->radius : 0;
-}
-
-template <int D>
-double radius_of(const ContactShape<D>& part) {
-  if (const auto* P = std::get_if<Polytope<D>>(part.shape.get()))
-    return (part.X_CS * P->centre()).norm() + P->radius();
-  const auto* S = std::get_if<Sphere<D>>(part.shape.get());
-  return S ? part.X_CS.p.norm() + S->radius : 0;
-}
-
-template <int D>
-Ball<D> ball_about(const Shape<D>& shape) {
-  if (const auto* P = std::get_if<Polytope<D>>(&shape)) return {P->centre(), P->radius()};
-  if (const auto* S = std::get_if<Sphere<D>>(&shape)) return {Vec<D>::Zero(), S->radius};
-  return {Vec<D>::Zero(), std::numeric_limits<double>::infinity()};
-}
-
-template <int D>
-Pose<D> moved(const PlacedShape<D>& part, const BodyMotion<D>& motion, double duration) {
-  const Mat<D> R = Attitude<D>{}.turned(duration * angular<D>(motion.velocity)).matrix();
-  return {R * part.X_WB.R,
-          motion.position + duration * linear<D>(motion.velocity) + R * (part.X_WB.p - motion.position)};
+  return *polytope_of(*part.shape);
 }
 
 /// Ties are broken by where the plane faces in the world, the same for n and -n: neither the order of bodies
@@ -97,13 +64,13 @@ double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to
 
 template <int D>
 PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
-    : radius_A(radius_of(A)),
-      radius_B(radius_of(B)),
+    : radius_A(reach_of(*A.shape, A.X_CS)),
+      radius_B(reach_of(*B.shape, B.X_CS)),
       ball_A(ball_about(*A.shape)),
       ball_B(ball_about(*B.shape)) {
   const double a = size_of(*A.shape), b = size_of(*B.shape);
   smaller = std::min(a, b), larger = std::max(a, b);
-  has_planes = std::holds_alternative<Polytope<D>>(*A.shape) && std::holds_alternative<Polytope<D>>(*B.shape);
+  has_planes = polytope_of(*A.shape) && polytope_of(*B.shape);
 }
 
 template <int D>
@@ -121,24 +88,24 @@ double separation_by(const PairAt<D>& at, const SeparatingAxis<D>& plane) {
 
 template <int D>
 double PairMotion<D>::closing_rate(const Vec<D>& x, const Vec<D>& n) const {
-  return n.dot(point_velocity<D>(motion_A.velocity, x - motion_A.position) -
-               point_velocity<D>(motion_B.velocity, x - motion_B.position));
+  return n.dot(point_velocity<D>(path_A.velocity, x - path_A.centre) -
+               point_velocity<D>(path_B.velocity, x - path_B.centre));
 }
 
 template <int D>
 Vec<D> PairMotion<D>::closing_slope(const Vec<D>& n) const {
-  return -spin_velocity<D>(angular<D>(motion_A.velocity) - angular<D>(motion_B.velocity), n);
+  return -spin_velocity<D>(angular<D>(path_A.velocity) - angular<D>(path_B.velocity), n);
 }
 
 template <int D>
 double PairMotion<D>::relative_speed() const {
-  return (linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)).norm();
+  return (linear<D>(path_A.velocity) - linear<D>(path_B.velocity)).norm();
 }
 
 template <int D>
 double PairMotion<D>::turning_speed() const {
-  return angular<D>(motion_A.velocity).norm() * sizes.radius_A +
-         angular<D>(motion_B.velocity).norm() * sizes.radius_B;
+  return angular<D>(path_A.velocity).norm() * sizes.radius_A +
+         angular<D>(path_B.velocity).norm() * sizes.radius_B;
 }
 
 template <int D>
@@ -153,35 +120,38 @@ double PairMotion<D>::shallow_pass() const {
   return std::clamp(second_order(), kTouch * sizes.smaller, kGraze * sizes.smaller);
 }
 
+/// A point that turns about one axis by the angle a leaves its chord by at most a^2 r/8; one that turns about
+/// several by at most half of its way.
 template <int D>
 double PairMotion<D>::slack_at_ends() const {
-  const double a = h * angular<D>(motion_A.velocity).norm(), b = h * angular<D>(motion_B.velocity).norm();
-  const double bow = (a * a * sizes.radius_A + b * b * sizes.radius_B) / 8;
-  return shallow_pass() - bow;
+  const auto bow = [](const Path<D>& path, double radius) {
+    const double a = path.fastest_turn();
+    return path.stretches.empty() ? a * a * radius / 8 : a * radius / 2;
+  };
+  return shallow_pass() - (bow(path_A, sizes.radius_A) + bow(path_B, sizes.radius_B));
 }
 
 template <int D>
 OverlaySettings PairMotion<D>::overlay(const Vec<D>& n) const {
   constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
-  const double closing = std::abs(n.dot(linear<D>(motion_A.velocity) - linear<D>(motion_B.velocity)));
+  const double closing = std::abs(n.dot(linear<D>(path_A.velocity) - linear<D>(path_B.velocity)));
   return {h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
 }
 
 template <int D>
 bool PlanePair<D>::is_round() const {
-  return std::holds_alternative<Sphere<D>>(*start.A.shape) ||
-         std::holds_alternative<Sphere<D>>(*start.B.shape);
+  return touchstone::is_round(*start.A.shape) || touchstone::is_round(*start.B.shape);
+}
+
+template <int D>
+MovingPair<D> PlanePair<D>::moving() const {
+  return {{shape_A->shape.get(), &path_A, shape_A->X_CS}, {shape_B->shape.get(), &path_B, shape_B->X_CS}, way()};
 }
 
 template <int D>
 PairAt<D> PlanePair<D>::at(double t) const {
-  return {{start.A.shape, moved(start.A, motion_A, t * h)}, {start.B.shape, moved(start.B, motion_B, t * h)}};
-}
-
-template <int D>
-double PlanePair<D>::gap_at(double t, GapMemory<D>& memory) const {
-  const PairAt<D> now = at(t);
-  return find_gap(now.A, now.B, &memory, plain_gap()).gap;
+  const MovingPair<D> pair = moving();
+  return {pair.A.at(t), pair.B.at(t)};
 }
 
 template <int D>
@@ -199,38 +169,21 @@ bool PlanePair<D>::is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_n
   return separation_along(start, between) >= -slack && separation_along(end, between) >= -slack;
 }
 
-/// Only where the motion is longer than the gap. Conservative advancement: in a stride the gap shrinks by no
-/// more than it is, and what is shallower than the second order of the step is left to its end.
+/// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is left
+/// to its end. Bodies that are too fast to be followed count as if they met.
 template <int D>
 bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
-  const double longest = way(), shallow = shallow_pass();
-  if (longest <= shallow || start_gap > longest) return false;
-  double t = 0;
-  for (int stride = 0; stride < kMostStrides && t < 1; ++stride) {
-    const double now = gap_at(t, memory);
-    if (now < -shallow) return true;
-    t += (std::max(now, 0.) + shallow) / longest;
-  }
-  return t < 1;  // too fast to tell: as if they met
+  const double shallow = shallow_pass();
+  if (way() <= shallow || start_gap > way()) return false;
+  return find_time_of_contact(moving(), {.depth = shallow, .skip = shallow}, memory).status !=
+         TimeOfContact::Status::apart;
 }
 
 template <int D>
-double PlanePair<D>::time_of_contact(bool passed, GapMemory<D> memory) const {
-  double low = 0, high = 1;
-  if (passed) {
-    const double longest = way(), shallow = shallow_pass();
-    high = 0;
-    for (int stride = 0; stride < kMostStrides && high < 1; ++stride) {
-      const double now = gap_at(high, memory);
-      if (now < -tolerance) break;
-      low = high, high += (std::max(now, 0.) + shallow) / longest;
-    }
-  }
-  for (int pass = 0; pass < kBisections; ++pass) {
-    const double middle = 0.5 * (low + high);
-    (gap_at(middle, memory) < -tolerance ? high : low) = middle;
-  }
-  return low;
+double PlanePair<D>::last_time_apart(bool passed, GapMemory<D> memory) const {
+  TimeOfContact bracket{TimeOfContact::Status::meets, 0, 1};
+  if (passed) bracket = find_time_of_contact(moving(), {.depth = tolerance, .skip = shallow_pass()}, memory);
+  return refine_time_of_contact(moving(), bracket, tolerance, memory);
 }
 
 template <int D>

@@ -4,18 +4,13 @@
 
 #include "touchstone/contact/contact_shape.h"
 #include "touchstone/contact/plane_rows.h"
-#include "touchstone/math/twist.h"
+#include "touchstone/math/ball.h"
+#include "touchstone/math/path.h"
 #include "touchstone/proximity/gap.h"
 #include "touchstone/proximity/penetration.h"
+#include "touchstone/proximity/time_of_contact.h"
 
 namespace touchstone {
-
-/// How a body moves in the step: its centre of mass at the start, and the velocity tried.
-template <int D>
-struct BodyMotion {
-  Vec<D> position;
-  Twist<D> velocity;
-};
 
 /// What is asked of a gap here.
 template <int D>
@@ -24,12 +19,6 @@ struct GapAlong {
   Vec<D> normal;  ///< from B to A
 };
 
-/// A ball about a part, in the part's frame.
-template <int D>
-struct Ball {
-  Vec<D> centre = Vec<D>::Zero();
-  double radius = 0;  ///< [m]; half-spaces: infinite
-};
 /// No point of the part is further from where it was than this.
 template <int D>
 double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to);
@@ -50,7 +39,7 @@ struct PairSizes {
 template <int D>
 struct PairMotion {
   const PairSizes<D>& sizes;
-  const BodyMotion<D>&motion_A, &motion_B;
+  const Path<D>&path_A, &path_B;
   double h = 0;             ///< [s]
   double acceleration = 0;  ///< [m/s^2] of gravity: how far a second-order motion goes in a step
   double tolerance = 0;     ///< [m]
@@ -61,8 +50,10 @@ struct PairMotion {
   Vec<D> closing_slope(const Vec<D>& n) const;
   double relative_speed() const;
   double turning_speed() const;
-  /// No two points of the pair come nearer by more than this.
-  double way() const { return h * (relative_speed() + turning_speed()); }
+  /// No two points of the pair come nearer by more than this, and in a fraction of the step by that share of it.
+  double way() const {
+    return h * relative_speed() + path_A.fastest_turn() * sizes.radius_A + path_B.fastest_turn() * sizes.radius_B;
+  }
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;
   /// How deep a pass between the ends of the step may be and still count as none.
@@ -79,17 +70,18 @@ struct PairMotion {
 template <int D>
 struct PlanePair : PairMotion<D> {
   using Motion = PairMotion<D>;
-  using Motion::sizes, Motion::motion_A, Motion::motion_B, Motion::h, Motion::acceleration, Motion::tolerance;
+  using Motion::sizes, Motion::path_A, Motion::path_B, Motion::h, Motion::acceleration, Motion::tolerance;
   using Motion::way, Motion::second_order, Motion::shallow_pass, Motion::slack_at_ends;
 
   PairAt<D> start, end;
+  const ContactShape<D>*shape_A, *shape_B;
 
   bool has_planes() const { return sizes.has_planes; }
   bool is_round() const;  ///< one is a sphere
 
+  MovingPair<D> moving() const;
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;
-  double gap_at(double t, GapMemory<D>& memory) const;
   /// Does the normal of the end's gap keep the pair apart all the way, but for a shallow pass?
   bool is_kept_apart_by(const Vec<D>& end_normal) const;
   /// If it does not: does that of the start's gap, or the one halfway?
@@ -98,7 +90,7 @@ struct PlanePair : PairMotion<D> {
   bool passes_through(double start_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
   /// overlap. `passed`: they are apart at the end as well.
-  double time_of_contact(bool passed, GapMemory<D> memory) const;
+  double last_time_apart(bool passed, GapMemory<D> memory) const;
 
   /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
   /// no better: the normal of nearly parallel edges is mostly round-off.

@@ -1,21 +1,14 @@
 #include "touchstone/contact/plane_rows.h"
 
-#include "touchstone/proximity/gap.h"
+#include "touchstone/geometry/bounds.h"
+#include "touchstone/proximity/witnesses.h"
 
 namespace touchstone {
 namespace {
 
 template <int D>
 const Polytope<D>* polytope_of(const PlacedShape<D>& part) {
-  return std::get_if<Polytope<D>>(part.shape);
-}
-template <int D>
-const HalfSpace<D>* half_space_of(const PlacedShape<D>& part) {
-  return std::get_if<HalfSpace<D>>(part.shape);
-}
-template <int D>
-const Sphere<D>* sphere_of(const PlacedShape<D>& part) {
-  return std::get_if<Sphere<D>>(part.shape);
+  return polytope_of(*part.shape);
 }
 /// Seen from a point near by: heights of bodies far from the world's origin lose nothing to its distance.
 /// (Four corners of a box 300 m up would contradict each other by 1e-11 m/s.)
@@ -50,15 +43,22 @@ Vec<2> crossing_normal(const FeaturePair&, const PairAt<2>&, const Vec<2>& befor
 
 /// The vertices of a polytope over a half-space. sign = +1: the polytope is A.
 template <int D>
-void add_vertices(const PlacedShape<D>& start, const PlacedShape<D>& now, const Plane<D>& below, double reach,
-                  double sign, std::vector<PlaneCorner<D>>& corners) {
-  const Polytope<D>& P = *polytope_of(now);
+void add_vertices(const PairAt<D>& start, const PairAt<D>& now, double reach, double sign,
+                  std::vector<PlaneCorner<D>>& corners) {
+  const auto body = [&](const PairAt<D>& at) -> const PlacedShape<D>& { return sign > 0 ? at.A : at.B; };
+  const auto ground = [&](const PairAt<D>& at) {
+    const PlacedShape<D>& part = sign > 0 ? at.B : at.A;
+    return part.X_WB * *plane_of(*part.shape);
+  };
+  const Polytope<D>& P = *polytope_of(body(now));
+  const Plane<D> below = ground(now), below_at_start = ground(start);
   for (int v = 0; v < P.vertex_count(); ++v) {
-    const double height = below.normal.dot(now.X_WB * P.vertex(v)) - below.offset;
+    const double height = below.normal.dot(body(now).X_WB * P.vertex(v)) - below.offset;
     if (height > reach) continue;
     FeaturePair features{{FeatureKind::vertex, v}, {FeatureKind::face, 0}};
     if (sign < 0) std::swap(features.a, features.b);
-    corners.push_back({features, start.X_WB * P.vertex(v), sign * below.normal, height});
+    const Vec<D> point = body(start).X_WB * P.vertex(v);
+    corners.push_back({features, point, sign * below.normal, height, below_at_start.height(point)});
   }
 }
 
@@ -69,13 +69,28 @@ void add_nearest(const PairAt<D>& start, const PairAt<D>& now, double reach,
   const Gap<D> gap = find_gap(now.A, now.B);
   if (gap.gap > reach) return;
   const auto back = [](const PlacedShape<D>& from, const PlacedShape<D>& to, const Vec<D>& x) {
-    return sphere_of(from) ? Vec<D>(from.X_WB.p + (x - to.X_WB.p)) : carried_back(from, to, x);
+    return is_round(*from.shape) ? Vec<D>(from.X_WB.p + (x - to.X_WB.p)) : carried_back(from, to, x);
   };
   const Vec<D> on_A = back(start.A, now.A, gap.point_A), on_B = back(start.B, now.B, gap.point_B);
-  const Vec<D> point = sphere_of(start.A) && sphere_of(start.B) ? Vec<D>(0.5 * (on_A + on_B))
-                       : sphere_of(start.A)                     ? on_A
+  const Vec<D> point = is_round(*start.A.shape) && is_round(*start.B.shape) ? Vec<D>(0.5 * (on_A + on_B))
+                       : is_round(*start.A.shape)                     ? on_A
                                                                 : on_B;
-  corners.push_back({{}, point, gap.normal, gap.gap});
+  corners.push_back({{}, point, gap.normal, gap.gap, gap.normal.dot(on_A - on_B)});
+}
+
+/// The corners of two polytopes' overlay.
+template <int D>
+void add_overlay(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n, const OverlaySettings& settings,
+                 OverlayFinder<D>& overlay, std::vector<PlaneCorner<D>>& corners) {
+  const PlacedShape<D> A = seen_from(now.B.X_WB.p, now.A), B = seen_from(now.B.X_WB.p, now.B);
+  for (const OverlayPoint<D>& corner : overlay.find(placed(A), placed(B), n, settings)) {
+    const Vec<D> on_A = carried_back(start.A, A, corner.point_A);
+    const Vec<D> on_B = carried_back(start.B, B, corner.point_B);
+    const bool vertex_A = corner.features.a.kind == FeatureKind::vertex;
+    const bool vertex_B = corner.features.b.kind == FeatureKind::vertex;
+    const Vec<D> point = vertex_A ? on_A : vertex_B ? on_B : Vec<D>(0.5 * (on_A + on_B));
+    corners.push_back({corner.features, point, n, corner.height, n.dot(on_A - on_B)});
+  }
 }
 
 }  // namespace
@@ -102,21 +117,17 @@ void find_corners(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
                   const OverlaySettings& settings, OverlayFinder<D>& overlay,
                   std::vector<PlaneCorner<D>>& corners) {
   corners.clear();
-  if (const auto* H = half_space_of(now.B); H && polytope_of(now.A)) {
-    return add_vertices(start.A, now.A, now.B.X_WB * H->plane, settings.reach, +1, corners);
-  }
-  if (const auto* H = half_space_of(now.A); H && polytope_of(now.B)) {
-    return add_vertices(start.B, now.B, now.A.X_WB * H->plane, settings.reach, -1, corners);
-  }
-  if (!has_overlay(now)) return add_nearest(start, now, settings.reach, corners);
-  const PlacedShape<D> A = seen_from(now.B.X_WB.p, now.A), B = seen_from(now.B.X_WB.p, now.B);
-  for (const OverlayPoint<D>& corner : overlay.find(placed(A), placed(B), n, settings)) {
-    const Vec<D> on_A = carried_back(start.A, A, corner.point_A);
-    const Vec<D> on_B = carried_back(start.B, B, corner.point_B);
-    const bool vertex_A = corner.features.a.kind == FeatureKind::vertex;
-    const bool vertex_B = corner.features.b.kind == FeatureKind::vertex;
-    const Vec<D> point = vertex_A ? on_A : vertex_B ? on_B : Vec<D>(0.5 * (on_A + on_B));
-    corners.push_back({corner.features, point, n, corner.height});
+  switch (contact_form(*now.A.shape, *now.B.shape)) {
+    case ContactForm::features:
+      return add_overlay(start, now, n, settings, overlay, corners);
+    case ContactForm::vertices_of_A:
+      return add_vertices(start, now, settings.reach, +1, corners);
+    case ContactForm::vertices_of_B:
+      return add_vertices(start, now, settings.reach, -1, corners);
+    case ContactForm::point:
+      return add_nearest(start, now, settings.reach, corners);
+    case ContactForm::none:
+      return;
   }
 }
 

@@ -28,6 +28,7 @@ struct PlaneCorner {
   Vec<D> point;  ///< [m] world: where its material point was at the start of the step
   Vec<D> normal;
   double height;      ///< [m] at the instant
+  double gap;         ///< [m] at the start of the step, along the same normal
   double offset = 0;  ///< [m] of its row: gap at the end = offset + h G.V, to first order
 };
 template <int D>

@@ -1,6 +1,7 @@
 #include "touchstone/dynamics/assembly.h"
 
 #include <Eigen/LU>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -14,16 +15,17 @@ constexpr double kStepsOfFall = 2;
 template <int D>
 class Assembler {
  public:
-  explicit Assembler(const StepInput<D>& input) : in_(input), eq_(out_.equations) {}
+  Assembler(const StepInput<D>& input, const ConstraintSet<D>& set)
+      : in_(input), set_(set), eq_(out_.equations) {}
 
   Assembly<D> run() {
-    const std::size_t contacts = in_.set.unilateral.size();
+    const std::size_t contacts = set_.unilateral.size();
     eq_.unilateral.reserve(contacts), out_.unilateral.reserve(contacts);
     out_.row_of_contact.reserve(contacts), out_.group_of_contact.reserve(contacts);
     add_bodies();
     for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
     free_bodies();
-    for (std::size_t i = 0; i < in_.set.unilateral.size(); ++i) add_contact(static_cast<int>(i));
+    for (std::size_t i = 0; i < set_.unilateral.size(); ++i) add_contact(static_cast<int>(i));
     return std::move(out_);
   }
 
@@ -47,11 +49,12 @@ class Assembler {
                   const RowNote& note) {
     rows.push_back(row), notes.push_back(note);
   }
-  bool is_closed(const Contact<D>& contact) const { return contact.gap <= in_.formulation.closed_gap; }
+  bool is_closed(const Contact<D>& contact) const { return contact.offset <= in_.formulation.closed_gap; }
   bool strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const;
   bool holds(const Contact<D>& contact, const Surface& surface) const;
 
   const StepInput<D>& in_;
+  const ConstraintSet<D>& set_;
   Assembly<D> out_;
   StepEquations<D>& eq_;
 };
@@ -64,14 +67,12 @@ void Assembler<D>::add_bodies() {
     if (!body.is_dynamic()) continue;
     out_.local[b] = static_cast<int>(out_.dynamic.size());
     out_.dynamic.push_back(b);
-    out_.V_start.push_back(body.velocity);
+    out_.V_start.push_back(in_.velocities[b]);
     const Twist<D> weight = twist<D>(body.mass * in_.gravity, Spin<D>::Zero());
     out_.external.push_back(body.force + weight);
     eq_.inverse_mass.push_back(1 / body.mass);
   }
-  eq_.inverse_inertia.assign(in_.inverse_inertia.begin(), in_.inverse_inertia.end());
-  if (!eq_.inverse_inertia.empty()) return;
-  for (int b : out_.dynamic) eq_.inverse_inertia.push_back(world_inertia(in_.bodies[b]).inverse());
+  eq_.inverse_inertia = in_.inverse_inertia;
 }
 
 template <int D>
@@ -86,7 +87,7 @@ void Assembler<D>::fold(int& body, Twist<D>& G, double& carried) const {
   if (body < 0) return;
   const int local = out_.local[body];
   if (local < 0) {
-    carried += G.dot(in_.bodies[body].velocity);
+    carried += G.dot(in_.velocities[body]);
     G.setZero();
   }
   body = local;
@@ -169,7 +170,7 @@ Row<D> Assembler<D>::contact_row(const Contact<D>& contact, const Vec<D>& direct
 
 template <int D>
 void Assembler<D>::add_contact(int i) {
-  const Contact<D>& contact = in_.set.contacts[in_.set.unilateral[i]];
+  const Contact<D>& contact = set_.contacts[set_.unilateral[i]];
   const bool left_out = in_.formulation.scheme == Scheme::anitescu_potra && !is_closed(contact);
   const bool nobody_moves = out_.local[contact.body_A] < 0 && out_.local[contact.body_B] < 0;
   out_.row_of_contact.push_back(-1), out_.group_of_contact.push_back(-1);
@@ -186,7 +187,7 @@ template <int D>
 bool Assembler<D>::strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const {
   const double before = rate(row, out_.V_start) + note.carried;
   const double free = rate(row, eq_.V_free) + note.carried;
-  return contact.gap + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
+  return contact.offset + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
 }
 
 template <int D>
@@ -194,7 +195,8 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
   RowNote note{RowKind::contact, 0};
   Row<D> row = folded(contact_row(contact, contact.normal), note);
   const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
-  double offset = (closing ? contact.gap : in_.formulation.stabilisation * std::min(contact.gap, 0.)) / in_.h;
+  const double asked = closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
+  double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
     // Newton: the speed after is at least -e times the speed before.
     const double before = rate(row, out_.V_start) + note.carried;
@@ -215,12 +217,12 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
 template <int D>
 bool Assembler<D>::holds(const Contact<D>& contact, const Surface& surface) const {
   const auto bent = [&](int body) {
-    const Spin<D> w = angular<D>(in_.bodies[body].velocity);
+    const Spin<D> w = angular<D>(in_.velocities[body]);
     const Vec<D> r = contact.point - in_.bodies[body].position;
     return std::abs(contact.normal.dot(spin_velocity<D>(w, spin_velocity<D>(w, r))));
   };
   const double left = in_.h * in_.h * (bent(contact.body_A) + bent(contact.body_B));
-  if (contact.gap <= in_.formulation.closed_gap + left) return true;
+  if (contact.offset <= in_.formulation.closed_gap + left) return true;
   return surface.bounce > 0 && strikes(contact, eq_.unilateral.back(), out_.unilateral.back());
 }
 
@@ -276,11 +278,27 @@ void Assembler<D>::add_cone(const Contact<D>& contact, const Surface& surface, i
 }  // namespace
 
 template <int D>
-Assembly<D> assemble(const StepInput<D>& input) {
-  return Assembler<D>(input).run();
+void prepare(StepInput<D>& input) {
+  assert(input.h > 0 && input.velocities.size() == input.bodies.size());
+  for (const Joint<D>& joint : input.joints) {
+    input.joint_equations.push_back(joint_equations<D>(joint, input.bodies));
+  }
+  for (const Body<D>& body : input.bodies) {
+    if (body.is_dynamic()) input.inverse_inertia.push_back(world_inertia(body).inverse());
+  }
 }
 
-template Assembly<2> assemble(const StepInput<2>&);
-template Assembly<3> assemble(const StepInput<3>&);
+template <int D>
+Assembly<D> assemble(const StepInput<D>& input, const ConstraintSet<D>& set) {
+  assert(input.joint_equations.size() == input.joints.size() && "prepare() was called");
+  return Assembler<D>(input, set).run();
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)         \
+  template void prepare(StepInput<D>&);   \
+  template Assembly<D> assemble(const StepInput<D>&, const ConstraintSet<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

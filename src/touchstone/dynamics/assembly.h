@@ -13,20 +13,23 @@
 
 namespace touchstone {
 
+/// The state at the start of a step, and all that its equations depend on but the contacts.
 template <int D>
 struct StepInput {
-  std::span<const Body<D>> bodies;
-  const std::vector<JointEquations<D>>& joint_equations;  ///< of each joint, at the start of the step
+  const std::vector<Body<D>>& bodies;
+  std::span<const Twist<D>> velocities;  ///< per body; those of scripted bodies carry them through the step
   std::span<const Joint<D>> joints;
-  const ConstraintSet<D>& set;
   const SurfaceTable& surfaces;
   Vec<D> gravity;
   double h = 0;                    ///< [s]
   double joint_stabilisation = 1;  ///< share of a joint's error removed in this step
   FormulationSettings formulation;
-  /// Per dynamic body, in world axes, where it is known already; empty: it is found.
-  std::span<const SpinMat<D>> inverse_inertia = {};
+  // The same for every set of contacts that is tried: found once by prepare().
+  std::vector<JointEquations<D>> joint_equations = {};
+  std::vector<SpinMat<D>> inverse_inertia = {};  ///< per dynamic body, in world axes
 };
+template <int D>
+void prepare(StepInput<D>& input);
 
 /// What a row stands for.
 enum class RowKind { joint, drive, contact, limit, friction };
@@ -58,7 +61,8 @@ struct Assembly {
   std::vector<Strike> poisson;        ///< strikes whose bounce is a second phase [Poisson]
 };
 
+/// `input` must be prepared.
 template <int D>
-Assembly<D> assemble(const StepInput<D>& input);
+Assembly<D> assemble(const StepInput<D>& input, const ConstraintSet<D>& set);
 
 }  // namespace touchstone

@@ -54,33 +54,4 @@ struct Body {
 SpinMat<2> world_inertia(const Body<2>& body);
 SpinMat<3> world_inertia(const Body<3>& body);
 
-/// [rad] A body that would turn by more than this in one move turns too fast to be followed: its attitude at
-/// the end, after hundreds of turns, says nothing about where it was between.
-inline constexpr double kLargestTurn = 0x1p10;
-
-/// Moves a dynamic body for h seconds, given the velocity that the step's equations found at its present
-/// pose.
-///
-/// The centre moves straight. The body turns freely about it: angular momentum L is constant in the world,
-/// and the mean rotation vector W solves, with pi = R^T L,
-///
-///     pi+ = exp(-h W) pi,      W = J^-1 (pi + pi+)/2
-///
-/// so that kinetic energy and L are kept exactly and the attitude is of second order; for W along a principal
-/// axis it is exact. This *is* the gyroscopic term, which the thesis forgets [Checked 5, eq. 2.7]: the
-/// velocity changes as the inertia turns.
-template <int D>
-void move_freely(Body<D>& body, const Twist<D>& velocity, double h);
-
-/// The same for a body that contacts hold: it turns steadily, so that each of its points moves as the
-/// velocity says, and the change of its angular momentum that this takes,
-///
-///     T(w) = J w - exp(h w) J w,      w . T(w) = 0,
-///
-/// is part of the step's equations. `turning` is the T they were solved with.
-template <int D>
-void move_steadily(Body<D>& body, const Twist<D>& velocity, const Spin<D>& turning, double h);
-template <int D>
-Spin<D> steady_turning(const Body<D>& body, const Spin<D>& w, double h);
-
 }  // namespace touchstone

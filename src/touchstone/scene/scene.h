@@ -13,8 +13,6 @@
 
 namespace touchstone {
 
-/// What a scene gets that names no contact model.
-inline constexpr std::string_view kDefaultModel = "plane";
 
 /// A scene that cannot be read; the message names file, line, field, expected value and nearest name.
 class BadScene : public BadInput {

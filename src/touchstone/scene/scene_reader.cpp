@@ -56,9 +56,9 @@ void read_solver(const Field& contact, StepSettings& settings) {
 /// What only the model `plane` asks for.
 void read_plane(const Field& contact, StepSettings& settings) {
   if (const auto x = optional_member(contact, "gap_tolerance"))
-    settings.gap_tolerance = read_not_negative(*x, "a gap");
+    settings.model.gap_tolerance = read_not_negative(*x, "a gap");
   if (const auto x = optional_member(contact, "plane_rule"))
-    settings.plane_rule = plane_rule(read_name(*x, plane_rules(), "rule for planes"));
+    settings.model.plane_rule = plane_rule(read_name(*x, plane_rules(), "rule for planes"));
   if (const auto x = optional_member(contact, "max_updates")) settings.max_updates = read_count(*x, 1);
   if (const auto x = optional_member(contact, "max_halvings")) settings.max_halvings = read_count(*x, 0);
   if (settings.max_halvings > kMostHalvings) {
@@ -72,8 +72,8 @@ void read_peg(const Field& contact, StepSettings& settings) {
     settings.choice.rule = choice_rule(read_name(*x, choice_rules(), "rule of choice"));
   if (const auto x = optional_member(contact, "strict")) settings.choice.strict = read_flag(*x);
   if (const auto x = optional_member(contact, "guards_per_pair")) settings.choice.per_pair = read_flag(*x);
-  if (const auto x = optional_member(contact, "relinearise")) settings.relinearise = read_flag(*x);
-  FeatureTests& tests = settings.tests;
+  if (const auto x = optional_member(contact, "relinearise")) settings.model.relinearise = read_flag(*x);
+  FeatureTests& tests = settings.model.tests;
   if (const auto x = optional_member(contact, "applicability_angle"))
     tests.applicability_angle = read_not_negative(*x, "an angle");
   if (const auto x = optional_member(contact, "feasibility_angle"))

@@ -6,23 +6,12 @@
 
 #include "touchstone/stepping/balance.h"
 
-#include <Eigen/LU>
 #include <cmath>
+
+#include "touchstone/dynamics/row_energy.h"
 
 namespace touchstone {
 namespace {
-
-template <int D>
-double jump(const Assembly<D>& assembly, const StepImpulses<D>& found) {
-  double sum = 0;
-  for (int b = 0; b < assembly.equations.body_count(); ++b) {
-    const Twist<D> d = found.V[b] - assembly.V_start[b];
-    const Spin<D> w = angular<D>(d);
-    sum += linear<D>(d).squaredNorm() / assembly.equations.inverse_mass[b];
-    sum += w.dot(assembly.equations.inverse_inertia[b].inverse() * w);
-  }
-  return 0.5 * sum;
-}
 
 template <int D>
 double external_work(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
@@ -70,7 +59,7 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
   EnergyBalance sum;
   sum.kinetic = after.kinetic - before.kinetic;
   sum.potential = after.potential - before.potential;
-  sum.jump = jump(assembly, found);
+  sum.jump = jump_energy(eq, assembly.V_start, found.V);
   sum.work = external_work(assembly, found, world, h);
   const auto terms = [&](const Row<D>& row, const RowNote& note, double p) {
     return RowTerms<D>{row, note, p, rate(row, found.V)};

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/box.h"
 
 namespace touchstone {
@@ -14,87 +15,103 @@ namespace {
 /// they are.
 constexpr double kFat = 4;
 
-/// The largest distance of a part's point from the body's centre of mass; 0 for a half-space, which moves
-/// rigidly with a body that does not turn.
-template <int D>
-double reach_of(const ContactShape<D>& part) {
-  if (const auto* P = std::get_if<Polytope<D>>(part.shape.get()))
-    return (part.X_CS * P->centre()).norm() + P->radius();
-  if (const auto* S = std::get_if<Sphere<D>>(part.shape.get())) return part.X_CS.p.norm() + S->radius;
-  return 0;
-}
-
 }  // namespace
 
 template <int D>
-double contact_margin(const World<D>& world, double h) {
+double contact_margin(const World<D>& world, std::span<const Twist<D>> V, double h) {
   double fastest = 0;
   for (const ContactShape<D>& part : world.shapes) {
-    const Twist<D>& V = world.bodies[part.body].velocity;
-    fastest = std::max(fastest, linear<D>(V).norm() + angular<D>(V).norm() * reach_of(part));
+    fastest = std::max(fastest, linear<D>(V[part.body]).norm() + angular<D>(V[part.body]).norm() * reach_of(*part.shape, part.X_CS));
   }
   return 2 * h * (fastest + h * world.gravity.norm());
 }
 
 template <int D>
-void place_parts(const World<D>& world, const std::vector<Body<D>>& bodies, std::vector<Pose<D>>& X_WS) {
-  X_WS.resize(world.shapes.size());
-  for (std::size_t i = 0; i < X_WS.size(); ++i) {
-    X_WS[i] = bodies[world.shapes[i].body].X_WC() * world.shapes[i].X_CS;
+std::vector<Pose<D>> part_poses(const World<D>& world) {
+  std::vector<Pose<D>> X_WS;
+  X_WS.reserve(world.shapes.size());
+  for (const ContactShape<D>& part : world.shapes) X_WS.push_back(world.bodies[part.body].X_WC() * part.X_CS);
+  return X_WS;
+}
+
+template <int D>
+Measure<D>::Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree)
+    : world_(world), h_(h), finder_(finder), tree_(tree), start_(part_poses(world)), end_(start_) {}
+
+template <int D>
+TriedMotion<D> Measure<D>::motion(const std::vector<Path<D>>& paths, double margin) const {
+  TriedMotion<D> motion{world_.shapes, paths, start_, end_, pairs_, h_, margin};
+  motion.acceleration = world_.gravity.norm(), motion.widened = widened_;
+  return motion;
+}
+
+template <int D>
+void Measure<D>::place_ends(const std::vector<Path<D>>& paths) {
+  for (std::size_t i = 0; i < end_.size(); ++i) {
+    end_[i] = paths[world_.shapes[i].body].at(1) * world_.shapes[i].X_CS;
   }
 }
 
 template <int D>
-void Measure<D>::update(const World<D>& world, double margin) {
-  place_parts(world, world.bodies, X_WS_);
+TriedMotion<D> Measure<D>::first(const std::vector<Path<D>>& paths, double margin, bool sweeps) {
+  ++widened_;
+  return sweeps ? sweep(paths, margin) : near(paths, margin);
+}
+
+template <int D>
+TriedMotion<D> Measure<D>::near(const std::vector<Path<D>>& paths, double margin) {
+  place_ends(paths);
+  swept_ = false;
   boxes_.clear();
-  for (std::size_t i = 0; i < X_WS_.size(); ++i) {
-    boxes_.push_back(bounding_box(*world.shapes[i].shape, X_WS_[i], 0.5 * margin));
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    boxes_.push_back(bounding_box(*world_.shapes[i].shape, start_[i], 0.5 * margin));
   }
-  find_pairs(world, boxes_, margin);
+  find_pairs(margin);
+  return motion(paths, margin);
 }
 
 template <int D>
-void Measure<D>::sweep(const World<D>& world, const std::vector<Pose<D>>& X_end, double margin, bool again) {
+TriedMotion<D> Measure<D>::sweep(const std::vector<Path<D>>& paths, double margin) {
+  place_ends(paths);
   // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
-  clearance_ = 2 * (again ? room_about(world, X_end) : margin);
-  if (again && clearance_ >= 0) return;
-  clearance_ = 2 * margin;
-  if (!again) place_parts(world, world.bodies, X_WS_);
+  clearance_ = 2 * (swept_ ? room_about_boxes() : -1);
+  if (clearance_ >= 0) return motion(paths, margin);
+  clearance_ = 2 * margin, swept_ = true;
   boxes_.clear();
-  for (std::size_t i = 0; i < X_WS_.size(); ++i) {
-    boxes_.push_back(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i], margin));
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    boxes_.push_back(swept_box(*world_.shapes[i].shape, start_[i], end_[i], margin));
   }
-  find_pairs(world, boxes_, kFat * margin);
+  find_pairs(kFat * margin);
+  return motion(paths, margin);
 }
 
 /// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
 template <int D>
-double Measure<D>::room_about(const World<D>& world, const std::vector<Pose<D>>& X_end) const {
+double Measure<D>::room_about_boxes() const {
   double room = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < X_end.size() && room >= 0; ++i) {
-    room = std::min(room, boxes_[i].room_about(swept_box(*world.shapes[i].shape, X_WS_[i], X_end[i])));
+  for (std::size_t i = 0; i < end_.size() && room >= 0; ++i) {
+    room = std::min(room, boxes_[i].room_about(swept_box(*world_.shapes[i].shape, start_[i], end_[i])));
   }
   return room;
 }
 
 template <int D>
-void Measure<D>::search_tree(const std::vector<Box<D>>& boxes, double fat) {
-  const int count = static_cast<int>(boxes.size());
-  if (!broad_phase_ || broad_phase_->count() != count) {
-    broad_phase_.emplace(fat);
-    for (const Box<D>& box : boxes) broad_phase_->insert(box);
+void Measure<D>::search_tree(double fat) {
+  const int count = static_cast<int>(boxes_.size());
+  if (!tree_ || tree_->count() != count) {
+    tree_.emplace(fat);
+    for (const Box<D>& box : boxes_) tree_->insert(box);
   } else {
-    for (int i = 0; i < count; ++i) broad_phase_->move(i, boxes[i]);
+    for (int i = 0; i < count; ++i) tree_->move(i, boxes_[i]);
   }
-  broad_phase_->pairs(candidates_);
+  tree_->pairs(candidates_);
 }
 
 /// Sorted and each once: then the step does not depend on the order in which the user lists them.
 template <int D>
-void Measure<D>::ask_finder(const std::vector<Box<D>>& boxes) {
-  candidates_ = finder_(boxes);
-  const int count = static_cast<int>(boxes.size());
+void Measure<D>::ask_finder() {
+  candidates_ = finder_(boxes_);
+  const int count = static_cast<int>(boxes_.size());
   for (auto& [i, j] : candidates_) {
     if (std::min(i, j) < 0 || std::max(i, j) >= count || i == j) {
       throw std::invalid_argument("the pair finder names parts " + std::to_string(i) + " and " +
@@ -108,23 +125,24 @@ void Measure<D>::ask_finder(const std::vector<Box<D>>& boxes) {
 }
 
 template <int D>
-void Measure<D>::find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat) {
+void Measure<D>::find_pairs(double fat) {
   if (finder_) {
-    ask_finder(boxes);
+    ask_finder();
   } else {
-    search_tree(boxes, fat);
+    search_tree(fat);
   }
-  const CollisionFilter<D> filter(world);
+  const CollisionFilter<D> filter(world_);
   pairs_.clear();
   std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(pairs_),
                [&](const auto& pair) { return filter.allows(pair.first, pair.second); });
 }
 
-template void place_parts(const World<2>&, const std::vector<Body<2>>&, std::vector<Pose<2>>&);
-template void place_parts(const World<3>&, const std::vector<Body<3>>&, std::vector<Pose<3>>&);
-template double contact_margin(const World<2>&, double);
-template double contact_margin(const World<3>&, double);
-template class Measure<2>;
-template class Measure<3>;
+#define TOUCHSTONE_INSTANTIATE(D)                                                           \
+  template double contact_margin(const World<D>&, std::span<const Twist<D>>, double);      \
+  template std::vector<Pose<D>> part_poses(const World<D>&);                               \
+  template class Measure<D>;
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

@@ -1,5 +1,5 @@
 #pragma once
-// measure: where the parts are, and which pairs may touch within the step.
+// measure: where the parts are along the paths of their bodies, and which pairs may touch within the step.
 
 #include <functional>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "touchstone/contact/contact_model.h"
 #include "touchstone/proximity/broad_phase.h"
 #include "touchstone/stepping/world.h"
 
@@ -14,55 +15,61 @@ namespace touchstone {
 
 /// How far apart features may be and still meet within the step, whichever bodies they are of [m]. A resting
 /// body may be struck within the step and then move as fast as the one that struck it, hence one number for
-/// all [PEG 1.4]: twice the way of the fastest point plus that of free fall.
+/// all [PEG 1.4]: twice the way of the fastest point plus that of free fall. `V`: per body.
 template <int D>
-double contact_margin(const World<D>& world, double h);
+double contact_margin(const World<D>& world, std::span<const Twist<D>> V, double h);
 
-/// Poses of the parts of bodies.
+/// Poses of the parts at present.
 template <int D>
-void place_parts(const World<D>& world, const std::vector<Body<D>>& bodies, std::vector<Pose<D>>& X_WS);
+std::vector<Pose<D>> part_poses(const World<D>& world);
 
 /// A user's own search for pairs: given the boxes of all parts (in which they stay within the step, margin
-/// included), the pairs of parts whose boxes meet. Order does not matter; those that may not touch are left
+/// included), the pairs of parts whose boxes meet. Order does not matter; pairs that may not touch are left
 /// out afterwards.
 template <int D>
 using PairFinder = std::function<std::vector<std::pair<int, int>>(std::span<const Box<D>>)>;
 
+/// What the search for pairs remembers between steps: it makes them faster and changes nothing else.
+template <int D>
+using PairTree = std::optional<BroadPhase<D>>;
+
+/// Measures the motions of one attempt. The motions it returns are valid until the next is measured.
 template <int D>
 class Measure {
  public:
-  /// In place of the broad phase; empty: the broad phase again.
-  void set_pair_finder(PairFinder<D> finder) { finder_ = std::move(finder); }
-  /// What it remembers of earlier steps; the finder stays.
-  void forget() {
-    Measure fresh;
-    fresh.finder_ = std::move(finder_);
-    *this = std::move(fresh);
-  }
+  /// `finder` takes the place of the broad phase, unless it is empty; it must outlive this.
+  Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree);
 
-  /// Finds the poses of all parts and the pairs nearer than the margin that may touch.
-  void update(const World<D>& world, double margin);
+  /// For a proposal: the pairs that may touch and are nearer than the margin at the start of the step or, if the
+  /// model sweeps, on their paths. Asked for again with a wider margin, the motion says how often it was widened.
+  TriedMotion<D> first(const std::vector<Path<D>>& paths, double margin, bool sweeps);
+  /// For a judgement: the pairs that may meet on their paths. A later sweep of the same step that stays within the
+  /// margin [m] of the last finds the same pairs without a search.
+  TriedMotion<D> sweep(const std::vector<Path<D>>& paths, double margin);
 
-  /// Finds the pairs whose parts, moving from their present poses to X_end, may meet. A later sweep of the
-  /// same step (`again`) that stays within the margin [m] of the last finds the same pairs without a search.
-  void sweep(const World<D>& world, const std::vector<Pose<D>>& X_end, double margin = 0, bool again = false);
-
-  const std::vector<Pose<D>>& X_WS() const { return X_WS_; }
-  const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
   /// [m] After a sweep: pairs that may touch and were not found end further apart than this. None: a user
   /// finds the pairs.
   std::optional<double> clearance() const { return finder_ ? std::nullopt : std::optional(clearance_); }
+  const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }  ///< sorted, i < j
+  int widened() const { return widened_; }
+  PairTree<D> take_tree() { return std::move(tree_); }
 
  private:
-  void place(const World<D>& world);
-  void find_pairs(const World<D>& world, const std::vector<Box<D>>& boxes, double fat);
-  void search_tree(const std::vector<Box<D>>& boxes, double fat);
-  void ask_finder(const std::vector<Box<D>>& boxes);
-  double room_about(const World<D>& world, const std::vector<Pose<D>>& X_end) const;
+  TriedMotion<D> motion(const std::vector<Path<D>>& paths, double margin) const;
+  TriedMotion<D> near(const std::vector<Path<D>>& paths, double margin);
+  void place_ends(const std::vector<Path<D>>& paths);
+  void find_pairs(double fat);
+  void search_tree(double fat);
+  void ask_finder();
+  double room_about_boxes() const;
 
-  PairFinder<D> finder_;
-  std::optional<BroadPhase<D>> broad_phase_;
-  std::vector<Pose<D>> X_WS_;
+  const World<D>& world_;
+  double h_;
+  const PairFinder<D>& finder_;
+  PairTree<D> tree_;
+  int widened_ = -1;
+  bool swept_ = false;                ///< boxes_ are those of a sweep
+  std::vector<Pose<D>> start_, end_;  ///< per part
   std::vector<Box<D>> boxes_;
   double clearance_ = 0;
   std::vector<std::pair<int, int>> candidates_, pairs_;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "touchstone/dynamics/motion.h"
 #include "touchstone/math/pose_check.h"
 
 namespace touchstone {
@@ -27,8 +28,7 @@ std::string leaves_the_world(const std::string& body) {
 
 /// The comparisons are such that what is not a number fails.
 template <int D>
-std::optional<std::string> trouble_with_motion(const World<D>& world, const std::vector<Twist<D>>& V,
-                                               double h) {
+std::optional<std::string> trouble_with_motion(const World<D>& world, std::span<const Twist<D>> V, double h) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body<D>& body = world.bodies[b];
     if (!(reach(body, V[b], h) <= kLargestCoordinate)) return leaves_the_world(body.name);
@@ -43,9 +43,7 @@ std::optional<std::string> trouble_with_motion(const World<D>& world, const std:
   return std::nullopt;
 }
 
-template std::optional<std::string> trouble_with_motion(const World<2>&, const std::vector<Twist<2>>&,
-                                                        double);
-template std::optional<std::string> trouble_with_motion(const World<3>&, const std::vector<Twist<3>>&,
-                                                        double);
+template std::optional<std::string> trouble_with_motion(const World<2>&, std::span<const Twist<2>>, double);
+template std::optional<std::string> trouble_with_motion(const World<3>&, std::span<const Twist<3>>, double);
 
 }  // namespace touchstone

@@ -6,9 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "touchstone/contact/constraint_set.h"
-#include "touchstone/contact/end_closeness.h"
-#include "touchstone/dynamics/peg_lcp.h"
+#include "touchstone/contact/contact_model.h"
+#include "touchstone/dynamics/solve_step.h"
 #include "touchstone/stepping/world.h"
 
 namespace touchstone {
@@ -16,8 +15,7 @@ namespace touchstone {
 enum class StepStatus {
   done,
   unsolved,       ///< the solver did not reach its tolerance; the world is unchanged
-  not_converged,  ///< contacts were evaluated anew until the limit, also in shorter steps; the world is
-                  ///< unchanged
+  not_converged,  ///< the contact model let no motion pass, also in shorter steps; the world is unchanged
   bad_state       ///< a position, velocity or force is not a finite number, or so large that a body would
                   ///< leave the world or turn too fast to be followed; the world is unchanged
 };
@@ -43,31 +41,11 @@ struct StageTimes {
   double measure = 0, relate = 0, formulate = 0, solve = 0, advance = 0;  ///< [s] wall
 };
 
-/// How a step chose between the members of I- and X-constraints [PEG 1.4]; zeros where there was no choice.
-struct ChoiceReport {
-  int guards = 0;      ///< members that were held, besides U
-  int solves = 0;      ///< guesses solved: QPs without friction, LCPs with it
-  int backtracks = 0;  ///< guesses without a solution
-  int flips = 0;       ///< guards exchanged because they pushed without need
-  int relaxed = 0;     ///< contacts whose overlap at the start was only kept from growing
-  int illegal = 0;     ///< guards that still push without need [Thesis eq. 4.13]
-  int renewed = 0;     ///< contacts linearised anew, summed over the evaluations
-  PegSizes sizes;      ///< rows of the step's mixed problem, by the thesis's formulas; see also `rows`
-  int widened = 0;     ///< times the margin was doubled because a pair outside of it closed
-};
-
 template <int D>
 struct ContactForce {
   int contact = 0;    ///< index into StepReport::set.contacts
   double normal = 0;  ///< [N s] impulse on A along the normal
   Vec<D> impulse;     ///< [N s] on A, friction included; B gets the opposite
-};
-
-/// What the model `plane` had to do beyond its start rows, over all evaluations of a step.
-struct PlaneReport {
-  int passed = 0;    ///< pairs apart at both ends of a motion tried, but not between
-  int loosened = 0;  ///< pairs whose rows had held them further apart than they are
-  int careful = 0;   ///< pairs whose rows would have given energy, and got others
 };
 
 template <int D>
@@ -78,8 +56,8 @@ struct StepReport {
   double h = 0;         ///< [s]
   int pairs = 0, contacts = 0, rows = 0, islands = 0;
   int iterations = 0;
-  int updates = 1;                ///< how often the contacts were evaluated in the step
-  int substeps = 1;               ///< into how many the step was divided
+  int updates = 0;                ///< how often the contacts were evaluated in the step that was taken
+  int substeps = 1;               ///< into how many parts the step was divided, where it was divided most
   std::optional<double> min_gap;  ///< [m] exact, over all near pairs at the end; where the model measures it
   std::optional<EndCloseness> ends;  ///< at the poses the step left; where the model measured just these
   double residual = 0;               ///< the worst of the islands
@@ -87,10 +65,18 @@ struct StepReport {
   Energy energy;                     ///< at the end
   EnergyBalance balance;
   ChoiceReport choice;
-  PlaneReport plane;
+  std::vector<ModelNote> notes;  ///< what the contact model tells, summed over the parts of the step
   StageTimes times;
-  ConstraintSet<D> set;                 ///< as at the start of the step; guards stand in set.unilateral
+  ConstraintSet<D> set;                 ///< as it was solved last; guards stand in set.unilateral
   std::vector<ContactForce<D>> forces;  ///< one per unilateral contact, in the order of set.unilateral
+
+  /// The model's note of this name; 0 where it tells none.
+  int note(std::string_view name) const {
+    for (const ModelNote& note : notes) {
+      if (note.name == name) return note.count;
+    }
+    return 0;
+  }
 };
 
 }  // namespace touchstone

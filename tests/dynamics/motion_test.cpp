@@ -1,4 +1,4 @@
-#include "touchstone/dynamics/body.h"
+#include "touchstone/dynamics/motion.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,13 @@ Body<3> brick() {
   return body;
 }
 
+/// Moves the body along the path of a body that nothing holds.
+void move_freely(Body<3>& body, double h) {
+  const Path<3> path = free_path(body, body.velocity, h);
+  body.velocity = end_velocity(body, path);
+  body.position = path.centre_at(1), body.attitude = path.end;
+}
+
 double spin_energy(const Body<3>& body) {
   const Vec<3> w = angular<3>(body.velocity);
   return 0.5 * w.dot(world_inertia(body) * w);
@@ -25,11 +32,11 @@ Vec<3> tumble(double h) {
   Body<3> body = brick();
   body.velocity.tail<3>() = Vec<3>(.01, 1, .01);
   const int steps = static_cast<int>(std::lround(10 / h));
-  for (int i = 0; i < steps; ++i) move_freely(body, body.velocity, h);
+  for (int i = 0; i < steps; ++i) move_freely(body, h);
   return body.attitude.matrix().transpose() * angular<3>(body.velocity);
 }
 
-TEST(Body, AFreeBrickTumblesAtSecondOrder) {
+TEST(Motion, AFreeBrickTumblesAtSecondOrder) {
   const Vec<3> exact(-.874573437891094, .484996187341033, .505001220547913);
   double last = 0;
   for (const double h : {.04, .02, .01, .005}) {
@@ -42,33 +49,67 @@ TEST(Body, AFreeBrickTumblesAtSecondOrder) {
   EXPECT_LT(last, 1e-4);
 }
 
-TEST(Body, FreeRotationKeepsEnergyAndMomentumToRoundOffOverAHundredThousandSteps) {
+TEST(Motion, FreeRotationKeepsEnergyAndMomentumToRoundOffOverAHundredThousandSteps) {
   Body<3> body = brick();
   body.velocity.tail<3>() = Vec<3>(.01, 1, .01);
   const double E = spin_energy(body);
   const Vec<3> L = spin_momentum(body);
-  for (int i = 0; i < 100000; ++i) move_freely(body, body.velocity, 0.01);
+  for (int i = 0; i < 100000; ++i) move_freely(body, 0.01);
   constexpr double kRoundOff = 1e-11;  // half a unit in the last place per step
   EXPECT_NEAR(spin_energy(body), E, kRoundOff);
   EXPECT_LT((spin_momentum(body) - L).norm(), kRoundOff);
 }
 
-TEST(Body, AFastSpinIsTurnedInParts) {
+TEST(Motion, AFastSpinIsTurnedInStretches) {
   Random random(7);
   for (const double speed : {1., 100., 1e4}) {
     Body<3> body = brick();
     body.velocity.tail<3>() = speed * random.direction<3>();
     const double E = spin_energy(body);
-    move_freely(body, body.velocity, 0.01);
+    move_freely(body, 0.01);
     EXPECT_NEAR(spin_energy(body) / E, 1, 1e-10) << speed;
   }
 }
 
-TEST(Body, SpinAboutAPrincipalAxisIsExactForAnyStep) {
+TEST(Motion, SpinAboutAPrincipalAxisIsExactForAnyStep) {
   Body<3> body = brick();
   body.velocity.tail<3>() = Vec<3>(0, 0, 2);
-  move_freely(body, body.velocity, 0.2);
+  move_freely(body, 0.2);
   EXPECT_LT((body.attitude.matrix() - rotation(Vec<3>::UnitZ(), 0.4)).norm(), 1e-15);
+}
+
+/// No point of a ball about the centre is ever further from where it was than the turn since then allows.
+TEST(Motion, ABodyTurnsNoFasterThanItsPathSays) {
+  Random random(9);
+  int several = 0;
+  for (int round = 0; round < 300; ++round) {
+    Body<3> body = brick();
+    body.attitude = Attitude<3>::from(random.rotation_matrix<3>());
+    body.velocity.tail<3>() = random.uniform(0, 40) * random.direction<3>();
+    const Path<3> path = free_path(body, body.velocity, 0.1);
+    several += path.stretches.size() > 1;
+    EXPECT_EQ(path.at(1).R, path.end.matrix()) << "to the bit";
+    EXPECT_EQ(path.at(0).R, body.attitude.matrix());
+    for (int k = 0; k < 20; ++k) {
+      const double s = random.uniform(0, 1), t = random.uniform(0, 1);
+      const double turned = turn_between(path.attitude_at(s), path.attitude_at(t)).norm();
+      EXPECT_LE(turned, std::abs(t - s) * path.fastest_turn() * (1 + 1e-12) + 1e-14);
+    }
+  }
+  EXPECT_GT(several, 100) << "paths of several stretches";
+}
+
+TEST(Motion, APathOfSeveralStretchesHasNoGaps) {
+  Body<3> body = brick();
+  body.velocity.tail<3>() = Vec<3>(20, 30, -10);
+  const Path<3> path = free_path(body, body.velocity, 0.1);
+  ASSERT_GT(path.stretches.size(), 2u);
+  constexpr double kShort = 1e-9;
+  for (const Stretch<3>& stretch : path.stretches) {
+    const double until = stretch.until;
+    const Mat<3> before = path.attitude_at(until - kShort).matrix();
+    EXPECT_LT((path.attitude_at(until).matrix() - before).norm(), 10 * kShort * path.fastest_turn()) << until;
+  }
 }
 
 TEST(Body, TheBodyFrameKeepsItsDistanceFromTheCentreOfMass) {

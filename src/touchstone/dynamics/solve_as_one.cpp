@@ -1,9 +1,9 @@
 // A step whose I- and X-constraints all stand in one problem [Thesis eq. 4.50]: what the solver finds is
 // taken.
 
+#include "touchstone/dynamics/choice_rows.h"
 #include "touchstone/dynamics/peg_lcp.h"
-#include "touchstone/stepping/choice_rows.h"
-#include "touchstone/stepping/trial.h"
+#include "touchstone/dynamics/solve_step.h"
 
 namespace touchstone {
 namespace {
@@ -21,8 +21,8 @@ int pushing_member(const ConstraintSet<D>& set, const std::vector<int>& members)
   if (expected.empty()) expected = members;
   int best = most_open(set, expected);
   for (int k : expected) {
-    const double gap = set.contacts[k].gap;
-    if (gap >= -kPrimaryDepth && gap < set.contacts[best].gap) best = k;
+    const double offset = set.contacts[k].offset;
+    if (offset >= -kPrimaryDepth && offset < set.contacts[best].offset) best = k;
   }
   return best;
 }
@@ -60,7 +60,7 @@ std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>
     for (int k : listed.others[j]) {
       const int row = end.all().row_of_contact[k];
       lists.back().others.push_back(end.all().equations.unilateral[row]);
-      lists.back().others.back().offset = listed.set.contacts[k].gap / h + end.all().unilateral[row].carried;
+      lists.back().others.back().offset = listed.set.contacts[k].offset / h + end.all().unilateral[row].carried;
     }
   }
   return lists;
@@ -69,42 +69,31 @@ std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>
 }  // namespace
 
 template <int D>
-bool Stepper<D>::solve_as_one(Trial& trial) {
-  const World<D>& world = trial.world;
-  StepReport<D>& report = trial.report;
-  const auto assembled = [&](const ConstraintSet<D>& set) {
-    return assemble<D>({world.bodies, trial.joints, world.joints, set, world.surfaces, world.gravity, trial.h,
-                        settings_.joint_stabilisation, settings_.formulation});
-  };
-  const ListedSet<D> listed = put_primaries(report.set);
-  const EndGaps<D> end(report.set, assembled(with_all(report.set)), trial.h);
-  trial.assembly = assembled(listed.set);
-  const auto lists = list_rows(listed, trial.assembly, end, trial.h);
-  const auto problem = make_peg_lcp(trial.assembly.equations, lists);
-  report.times.formulate += trial.watch.lap();
-  SolveSettings solve = settings_.solve;
-  const Solution solution = solver_(problem->problem(), solve);
-  report.times.solve += trial.watch.lap();
-  report.contacts = static_cast<int>(report.set.contacts.size());
-  report.rows = size_of(problem->problem()), report.islands = 1;
-  report.iterations = solution.iterations, report.residual = solution.residual;
-  report.choice.solves = 1;
-  const bool complete = solution.z.size() == report.rows;
-  const bool solved =
-      solution.status == SolveStatus::solved || solution.residual <= settings_.accepted_residual;
-  trial.result = {};
-  if (complete && solved) {
-    trial.result.impulses = problem->impulses(solution.z);
-    report.set = listed.set;
-    return trial.stays_in_world();
+SolvedStep<D> solve_as_one(const StepInput<D>& input, const ConstraintSet<D>& set, const SolveStage<D>& stage) {
+  ListedSet<D> listed = put_primaries(set);
+  const EndGaps<D> end(input, set);
+  SolvedStep<D> step;
+  step.assembly = assemble(input, listed.set);
+  const auto problem =
+      make_peg_lcp(step.assembly.equations, list_rows(listed, step.assembly, end, input.h));
+  const Solution solution = stage.islands.solver(problem->problem(), stage.islands.solve);
+  step.rows = size_of(problem->problem()), step.islands = 1;
+  step.iterations = solution.iterations, step.residual = solution.residual;
+  step.choice.solves = 1, step.choice.sizes = sizes_of(input, set);
+  const bool complete = solution.z.size() == step.rows;
+  step.solved = complete && (solution.status == SolveStatus::solved ||
+                             solution.residual <= stage.islands.accepted_residual);
+  if (step.solved) {
+    step.impulses = problem->impulses(solution.z);
+    step.set = std::move(listed.set);
+    return step;
   }
-  report.status = StepStatus::unsolved;
-  report.message = "the mixed problem of " + std::to_string(report.rows) +
-                   " rows was not solved: " + std::string(text_of(solution.status));
-  return false;
+  step.why = "the mixed problem of " + std::to_string(step.rows) +
+             " rows was not solved: " + std::string(text_of(solution.status));
+  return step;
 }
 
-template bool Stepper<2>::solve_as_one(Trial&);
-template bool Stepper<3>::solve_as_one(Trial&);
+template SolvedStep<2> solve_as_one(const StepInput<2>&, const ConstraintSet<2>&, const SolveStage<2>&);
+template SolvedStep<3> solve_as_one(const StepInput<3>&, const ConstraintSet<3>&, const SolveStage<3>&);
 
 }  // namespace touchstone

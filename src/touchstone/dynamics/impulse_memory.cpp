@@ -1,4 +1,4 @@
-#include "touchstone/stepping/impulse_memory.h"
+#include "touchstone/dynamics/impulse_memory.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "touchstone/stepping/solve_islands.h"
+#include "touchstone/dynamics/solve_islands.h"
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>

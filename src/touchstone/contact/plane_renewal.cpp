@@ -1,0 +1,279 @@
+#include "touchstone/contact/plane_renewal.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+/// In the first kHalfway renewals the normal is the mean of start and end.
+constexpr int kHalfway = 2;
+/// Up to this renewal a feature's row is replaced; then rows are added, for two may replace each other for ever.
+constexpr int kReplacing = 10;
+/// Bisections of the step towards the last instant whose rows give no energy.
+constexpr int kBisections = 14;
+
+bool before(const FeaturePair& x, const FeaturePair& y) {
+  const auto number = [](const FeaturePair& p) {
+    return std::array{static_cast<int>(p.a.kind), p.a.index, static_cast<int>(p.b.kind), p.b.index};
+  };
+  return number(x) < number(y);
+}
+
+/// Where within the step a force acts is open to first order: the point of contact moves along the bodies.
+/// Applied at the start's point its work can be a gain of second order; of the points on the way one gives
+/// none. True: the offset is not below zero, or no more.
+template <int D>
+bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
+  if (c.offset >= 0) return true;
+  const Vec<D> slope = pair.closing_slope(c.normal);
+  const Vec<D> shift = slope * (c.offset / (pair.h * slope.squaredNorm()));
+  if (!(shift.norm() <= pair.way())) return false;
+  c.point += shift, c.offset = 0;
+  return true;
+}
+
+/// The mean of a plane's normals at the start and at the pose: that of the pose alone damps contacts that
+/// turn fast [Plane 5.1]. A plane that turned by more than a right angle has none.
+template <int D>
+Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
+  return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
+}
+
+template <int D>
+void put(PairPlane<D>& plane, const PlaneRow<D>& row) {
+  const auto less = [](const PlaneRow<D>& x, const PlaneRow<D>& y) { return before(x.features, y.features); };
+  const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row, less);
+  const bool known = at != plane.rows.end() && at->features == row.features;
+  if (known && plane.renewals <= kReplacing) {
+    *at = row;
+  } else {
+    plane.rows.insert(at, row);
+  }
+}
+
+}  // namespace
+
+template <int D>
+const GapAlong<D>& start_gap(const PlanePair<D>& pair, PairState<D>& state) {
+  const auto same = [](const Pose<D>& X, const Pose<D>& Y) { return X.R == Y.R && X.p == Y.p; };
+  if (state.start_gap) return *state.start_gap;
+  const auto& known = state.sighted_before;
+  if (known && same(known->X_WA, pair.start.A.X_WB) && same(known->X_WB, pair.start.B.X_WB)) {
+    state.start_gap = {known->gap, known->normal};
+  } else {
+    const Gap<D> gap = find_gap(pair.start.A, pair.start.B, &state.record.start_memory, plain_gap());
+    state.start_gap = {gap.gap, gap.normal};
+  }
+  return *state.start_gap;
+}
+
+template <int D>
+bool separates(const PairAt<D>& at, const PairPlane<D>& plane, double tolerance) {
+  return separation_along(at, plane_normal(plane.plane, at, plane.normal)) >= -tolerance;
+}
+
+/// A gap that the last step left below zero, or an overlap that the world started with, is not pushed open,
+/// which would take energy from nowhere; nor may it sink further.
+template <int D>
+void PlaneRenewal<D>::add_plane(const PlanePair<D>& pair, PairState<D>& state) {
+  state.plane.emplace();
+  set_level(pair, state, true);
+  if (!pair.has_planes()) return;  // round bodies have the normal of their gap
+  const SeparatingAxis<D> best = choose(pair, state);
+  state.plane->plane = best.features, state.plane->normal = best.normal;
+}
+
+/// A gap near the tolerance would ask for ever finer steps towards it. It is let open a little; the energy
+/// that takes is far below what moving contacts lose. If not, restrain() stops it.
+template <int D>
+void PlaneRenewal<D>::set_level(const PlanePair<D>& pair, PairState<D>& state, bool recover) {
+  constexpr double kDeep = 0.5, kAim = 0.25;  // [tolerances] below zero
+  const double level = std::min(start_gap(pair, state).gap, 0.);
+  PairPlane<D>& plane = *state.plane;
+  plane.recovers = recover && level < -kDeep * tolerance_ && level >= -tolerance_;
+  plane.level = plane.recovers ? -kAim * tolerance_ : level;
+}
+
+/// The best plane at the start. That of the last step is it if it separates by the whole gap, along its
+/// normal.
+template <int D>
+SeparatingAxis<D> PlaneRenewal<D>::start_plane(const PlanePair<D>& pair, PairState<D>& state) const {
+  constexpr double kSameGap = 1e-14, kSameNormal = 1e-12;  // [sizes]; 1 - cosine
+  const GapAlong<D>& gap = start_gap(pair, state);
+  if (state.record.plane) {
+    SeparatingAxis<D> last;
+    last.features = *state.record.plane;
+    last.normal = plane_normal(last.features, pair.start, gap.normal);
+    if (last.normal.dot(gap.normal) >= 1 - kSameNormal) {
+      last.separation = separation_along(pair.start, last.normal);
+      if (last.separation >= gap.gap - kSameGap * pair.sizes.larger) return last;
+    }
+  }
+  return pair.best_plane(pair.start);
+}
+
+/// The plane of a pair: rule `ca` asks for the one that separates last [Plane 3]. The start's is as good
+/// where at the end it lies within the second order of the best.
+template <int D>
+SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>& state) const {
+  const SeparatingAxis<D> best = start_plane(pair, state);
+  if (state.plane->takes_only) return best;
+  if (rule_ == PlaneRule::toi2) return pair.last_crossed_plane();
+  const double at_end = separation_by(pair.end, best);
+  if (!state.passed && at_end >= *state.end_gap - pair.second_order()) return best;
+  if (*state.end_gap >= -tolerance_ && !state.passed) {
+    const SeparatingAxis<D> last = pair.best_plane(pair.end);
+    return separation_by(pair.start, last) > std::min(best.separation, at_end) ? last : best;
+  }
+  return pair.best_plane(pair.at(pair.last_time_apart(state.passed, state.record.start_memory)));
+}
+
+/// A shallow hit hardly changes the motion: its rows are linearised at the end. A harder hit is deflected: its rows
+/// are linearised at the start.
+template <int D>
+void PlaneRenewal<D>::add(const PlanePair<D>& pair, PairState<D>& state) {
+  assert(!state.plane && state.end_gap);
+  add_plane(pair, state);
+  const bool shallow =
+      first_try_ && pair.has_planes() && !state.passed && *state.end_gap >= -pair.second_order();
+  if (!shallow) return add_start_rows(pair, state);
+  find_corners_at(pair, *state.plane, 1);
+  anticipate(state);
+  put_corners(*state.plane, false);
+  state.plane->from_first_try = true;
+}
+
+/// Only of a plane that separates at both ends: another could hold back what passes freely. Rows that the
+/// motion does not violate are added too: friction may act on what touches without pressing.
+template <int D>
+bool PlaneRenewal<D>::add_near(const PlanePair<D>& pair, PairState<D>& state) {
+  add_plane(pair, state);
+  PairPlane<D>& plane = *state.plane;
+  const bool serves = !pair.has_planes() || separates(pair.end, plane, tolerance_);
+  if (serves) find_corners_at(pair, plane, 0);
+  if (!serves || corners_.empty()) {
+    state.plane.reset();
+    return false;
+  }
+  put_corners(plane, true);
+  return true;
+}
+
+template <int D>
+void PlaneRenewal<D>::add_start_rows(const PlanePair<D>& pair, PairState<D>& state) {
+  if (pair.is_round()) return renew(pair, state);
+  find_corners_at(pair, *state.plane, 0);
+  // The shadows do not meet at the start: the corners are those of the end.
+  if (corners_.empty()) return renew(pair, state);
+  put_corners(*state.plane, true);
+}
+
+template <int D>
+void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
+  PairPlane<D>& plane = *state.plane;
+  ++plane.renewals;
+  const bool safe = plane.takes_only || state.passed || pair.is_round();
+  find_corners_at(pair, plane, state.passed ? pair.last_time_apart(true, state.record.start_memory) : 1);
+  if (safe && !std::all_of(corners_.begin(), corners_.end(),
+                           [&](PlaneCorner<D>& c) { return move_along_path(pair, c); })) {
+    find_corners_at(pair, plane, safe_time(pair, plane));
+  }
+  if (!safe) anticipate(state);
+  if (plane.from_first_try) plane.rows.clear();  // that motion is no longer tried
+  plane.from_first_try = false;
+  put_corners(plane, safe);
+}
+
+template <int D>
+void PlaneRenewal<D>::restrain(const PlanePair<D>& pair, PairState<D>& state) {
+  PairPlane<D>& plane = *state.plane;
+  plane.rows.clear();
+  if (plane.recovers || plane.aims_above) {
+    plane.may_aim_above = plane.aims_above = false;
+    set_level(pair, state, false);
+    return renew(pair, state);
+  }
+  plane.takes_only = true;
+  if (pair.has_planes()) {
+    const SeparatingAxis<D> best = choose(pair, state);
+    plane.plane = best.features, plane.normal = best.normal;
+  }
+  add_start_rows(pair, state);
+}
+
+/// Levers of the start meet the end's gap to first order, so that its error falls by a steady factor from one
+/// evaluation to the next. Once that is known, all that is still to come is taken off at once [Aitken].
+/// Before, and because the rows of others move the pair as well, rows aim above by a part of the error: a gap
+/// that ends open by so little need not be looked at again, one that ends below must.
+template <int D>
+void PlaneRenewal<D>::anticipate(PairState<D>& state) {
+  constexpr double kFast = 0.3;    // a slower fall is believed only where it is no slower than kSlow ...
+  constexpr double kSlow = 0.8;    // (beyond, what is taken off is many times what was seen) ...
+  constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
+  constexpr double kAbove = 0.3;   // [errors]
+  PairPlane<D>& plane = *state.plane;
+  const double error = *state.end_gap - plane.level;
+  const double factor = plane.last_error < 0 ? error / plane.last_error : 0, earlier = plane.last_factor;
+  plane.last_error = error, plane.last_factor = factor;
+  const bool steady = factor < kSlow && std::abs(factor - earlier) <= kSteady * factor;
+  const bool believed = factor > 0 && (factor < kFast || steady);
+  double to_come = believed ? factor / (1 - factor) * error : 0;
+  if (!first_try_ && plane.may_aim_above && error < 0) to_come += kAbove * error, plane.aims_above = true;
+  for (PlaneCorner<D>& c : corners_) c.offset += to_come;
+  if (steady && factor >= kFast) plane.last_error = plane.last_factor = 0;
+}
+
+/// The latest instant, to some digits, whose rows have no offset below zero: they take energy and never give
+/// it [PEG 7]. At the start there is none.
+template <int D>
+double PlaneRenewal<D>::safe_time(const PlanePair<D>& pair, PairPlane<D>& plane) {
+  const auto is_safe = [&](double t) {
+    find_corners_at(pair, plane, t);
+    return std::all_of(corners_.begin(), corners_.end(), [](const auto& c) { return c.offset >= 0; });
+  };
+  double low = 0, high = 1;
+  for (int pass = 0; pass < kBisections; ++pass) {
+    const double middle = 0.5 * (low + high);
+    (is_safe(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Corners of the pose at the fraction t of the motion tried: normal halfway to there, levers of the start,
+/// offset such that the motion gives the height seen.
+template <int D>
+void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& plane, double t) {
+  const PairAt<D> now = t == 0 ? pair.start : t == 1 ? pair.end : pair.at(t);
+  plane.normal = plane_normal(plane.plane, now, plane.normal);
+  Vec<D> n = plane.normal;
+  // What does not settle so is tried with the normal of the end, which does more surely.
+  if (t > 0 && pair.has_planes() && plane.renewals <= kHalfway) {
+    n = halfway<D>(plane_normal(plane.plane, pair.start, n), n);
+  }
+  find_corners(pair.start, now, n, pair.overlay(n), overlay_, corners_);
+  for (PlaneCorner<D>& c : corners_) {
+    c.offset = c.height - plane.level - t * pair.h * pair.closing_rate(c.point, c.normal);
+  }
+}
+
+/// `safe`: an offset below zero is round-off there, and no row may carry force with one: it would gain energy
+/// [PEG 7].
+template <int D>
+void PlaneRenewal<D>::put_corners(PairPlane<D>& plane, bool safe) {
+  for (const PlaneCorner<D>& c : corners_) {
+    put<D>(plane, {c.features, c.point, c.normal, c.gap, safe ? std::max(c.offset, 0.) : c.offset});
+  }
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                  \
+  template const GapAlong<D>& start_gap(const PlanePair<D>&, PairState<D>&);      \
+  template bool separates(const PairAt<D>&, const PairPlane<D>&, double);         \
+  template class PlaneRenewal<D>;
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

@@ -1,0 +1,54 @@
+#pragma once
+// When do two moving shapes first touch? Conservative advancement along the paths of their bodies: no two
+// points approach by more than `way` within the step, so a pair that is apart by g now is still apart after
+// the fraction g / way of the step.
+
+#include "touchstone/math/path.h"
+#include "touchstone/proximity/gap.h"
+
+namespace touchstone {
+
+/// A part that moves with its body.
+template <int D>
+struct MovingShape {
+  const Shape<D>* shape = nullptr;
+  const Path<D>* path = nullptr;
+  Pose<D> X_CS;  ///< in the frame at the body's centre of mass
+
+  PlacedShape<D> at(double t) const { return {shape, path->at(t) * X_CS}; }
+};
+
+template <int D>
+struct MovingPair {
+  MovingShape<D> A, B;
+  double way = 0;  ///< [m] In the fraction t of the step no two points come nearer by more than t times this.
+};
+
+struct AdvancementSettings {
+  double depth = 0;  ///< [m] an overlap of more than this counts as contact; not negative
+  double skip = 0;   ///< [m] an overlap of no more than this may be missed; positive, or kissing takes for ever
+};
+
+/// The first contact lies between `apart` and `closed` (fractions of the step).
+struct TimeOfContact {
+  enum class Status {
+    apart,     ///< no overlap deeper than `skip` all the way
+    meets,     ///< deeper than `depth` at `closed`, and not at `apart`
+    undecided  ///< apart up to `apart`; the pair moves by thousands of its sizes and was not followed further
+  };
+  Status status = Status::apart;
+  double apart = 0, closed = 1;
+};
+
+/// `memory` is changed as by find_gap().
+template <int D>
+TimeOfContact find_time_of_contact(const MovingPair<D>& pair, const AdvancementSettings& settings,
+                                   GapMemory<D>& memory);
+
+/// Halves the bracket until it is a 2^-14 of what it was; where the pair is deeper than `depth` at its end and
+/// not at its beginning, so it is afterwards. Returns its beginning.
+template <int D>
+double refine_time_of_contact(const MovingPair<D>& pair, TimeOfContact bracket, double depth,
+                              GapMemory<D>& memory);
+
+}  // namespace touchstone

@@ -1,0 +1,112 @@
+// advance: an attempt becomes the state of the world, and the report tells what it was.
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "touchstone/math/stopwatch.h"
+#include "touchstone/stepping/attempt.h"
+#include "touchstone/stepping/balance.h"
+#include "touchstone/stepping/report_sums.h"
+
+namespace touchstone {
+namespace {
+
+template <int D>
+double joint_error(const World<D>& world) {
+  double worst = 0;
+  for (const Joint<D>& joint : world.joints) {
+    for (const Row<D>& row : joint_equations<D>(joint, world.bodies).rows) {
+      worst = std::max(worst, std::abs(row.offset));
+    }
+  }
+  return worst;
+}
+
+template <int D>
+std::vector<ContactForce<D>> contact_forces(const SolvedStep<D>& solved) {
+  const auto& [set, assembly, found] = std::tie(solved.set, solved.assembly, solved.impulses);
+  std::vector<ContactForce<D>> forces(set.unilateral.size());
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const int contact = set.unilateral[i], row = assembly.row_of_contact[i];
+    const double normal = row < 0 ? 0 : found.unilateral[row];
+    forces[i] = {contact, normal, normal * set.contacts[contact].normal};
+  }
+  // A row's direction is the linear part of its G on the body that moves.
+  const auto add = [&](const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
+                       const std::vector<double>& p) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (notes[i].kind != RowKind::friction) continue;
+      const Vec<D> direction = rows[i].body_A >= 0 ? linear<D>(rows[i].G_A) : Vec<D>(-linear<D>(rows[i].G_B));
+      forces[notes[i].index].impulse += p[i] * direction;
+    }
+  };
+  add(assembly.equations.tangent, assembly.tangent, found.tangent);
+  add(assembly.equations.bilateral, assembly.bilateral, found.bilateral);
+  return forces;
+}
+
+/// Moves every body to the end of its path, and measures the joints.
+template <int D>
+void advance(const Attempt<D>& attempt, World<D>& world) {
+  assert(attempt.paths.size() == world.bodies.size());
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    Body<D>& body = world.bodies[b];
+    const Path<D>& path = attempt.paths[b];
+    if (body.is_dynamic()) {
+      const bool held = attempt.steady.contains(static_cast<int>(b));
+      body.velocity = held ? end_velocity(body, path, attempt.steady.turning[b]) : end_velocity(body, path);
+    } else {
+      body.velocity = path.velocity;
+    }
+    if (body.kind == BodyKind::fixed) continue;
+    body.position = path.centre_at(1), body.attitude = path.end;
+  }
+  world.time += attempt.h;
+  ++world.steps;
+  for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
+}
+
+/// Numbers of effort add up over the parts of a step, the worst residual and the least gap are those of all parts,
+/// and the contacts those of the last.
+template <int D>
+void report_attempt(const Attempt<D>& attempt, StepReport<D>& report) {
+  const SolvedStep<D>& solved = attempt.solved;
+  report.pairs = static_cast<int>(attempt.pairs.size());
+  report.contacts = static_cast<int>(solved.set.contacts.size());
+  report.rows = solved.rows, report.islands = solved.islands;
+  report.iterations += solved.iterations, report.updates += attempt.updates;
+  report.residual = std::max(report.residual, solved.residual);
+  if (attempt.min_gap) report.min_gap = std::min(report.min_gap.value_or(*attempt.min_gap), *attempt.min_gap);
+  report.ends = attempt.ends;
+  report.choice = solved.choice;
+  add(attempt.notes, report.notes);
+  add(attempt.times, report.times);
+  report.set = solved.set;
+  report.forces = contact_forces(solved);
+}
+
+}  // namespace
+
+template <int D>
+void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& world, StepReport<D>& report) {
+  assert(attempt.status == StepStatus::done);
+  Stopwatch watch;
+  const Energy before = energy(world);
+  report_attempt(attempt, report);
+  advance(attempt, world);
+  report.energy = energy(world);
+  add(energy_balance(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy, attempt.h),
+      report.balance);
+  if (settings.correct_joints) {
+    correct_joints(world.joints, world.bodies);
+    report.ends.reset();
+  }
+  report.joint_error = joint_error(world);
+  report.times.advance += watch.lap();
+}
+
+template void commit(const Attempt<2>&, const StepSettings&, World<2>&, StepReport<2>&);
+template void commit(const Attempt<3>&, const StepSettings&, World<3>&, StepReport<3>&);
+
+}  // namespace touchstone

@@ -1,0 +1,77 @@
+#include "touchstone/stepping/judge.h"
+
+#include <cmath>
+
+#include "touchstone/dynamics/row_energy.h"
+#include "touchstone/stepping/motion_check.h"
+#include "touchstone/stepping/paths.h"
+
+namespace touchstone {
+namespace {
+
+/// The name of a body whose numbers are not finite, or nothing.
+template <int D>
+const std::string* find_bad_body(const World<D>& world) {
+  for (const Body<D>& body : world.bodies) {
+    const bool good = body.position.allFinite() && body.velocity.allFinite() && body.force.allFinite() &&
+                      body.attitude.matrix().allFinite();
+    if (!good) return &body.name;
+  }
+  return nullptr;
+}
+
+/// Did rows with an offset below zero give more than the step took [PEG 7]? Other gains (restitution, motors)
+/// are meant.
+template <int D>
+bool gains_energy(const SolvedStep<D>& solved, std::span<const double> push, double h) {
+  double given = 0, taken = 0;
+  for (std::size_t k = 0; k < push.size(); ++k) {
+    const double term = push[k] * solved.set.contacts[k].offset / h;
+    (term < 0 ? given : taken) += std::abs(term);
+  }
+  if (given == 0) return false;
+  return given > taken + jump_energy(solved.assembly.equations, solved.assembly.V_start, solved.impulses.V);
+}
+
+}  // namespace
+
+template <int D>
+std::optional<std::string> trouble_at_start(const World<D>& world, double h) {
+  if (const std::string* name = find_bad_body(world))
+    return "body \"" + *name + "\" has a position, velocity or force that is not a finite number";
+  return trouble_with_motion<D>(world, start_velocities(world, h), h);
+}
+
+template <int D>
+bool is_solved(const World<D>& world, std::span<const Twist<D>> V, double whole, Attempt<D>& attempt) {
+  if (!attempt.solved.solved) {
+    attempt.status = StepStatus::unsolved, attempt.why = attempt.solved.why;
+    return false;
+  }
+  const auto trouble = trouble_with_motion<D>(world, V, whole);
+  if (trouble) attempt.status = StepStatus::bad_state, attempt.why = *trouble;
+  return !trouble;
+}
+
+template <int D>
+Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise, StepContacts<D>& contacts,
+              Attempt<D>& attempt) {
+  const SolvedStep<D>& solved = attempt.solved;
+  const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
+  const bool gains = promise.energy && gains_energy(solved, push, motion.h);
+  Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gains});
+  attempt.steady.add(verdict.steady, world.bodies.size());
+  const int turned = attempt.steady.renew(world.bodies, attempt.paths);
+  if (turned > 0 && verdict.word == Verdict::Word::holds) verdict.word = Verdict::Word::renewed;
+  return verdict;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                        \
+  template std::optional<std::string> trouble_at_start(const World<D>&, double);                         \
+  template bool is_solved(const World<D>&, std::span<const Twist<D>>, double, Attempt<D>&);              \
+  template Verdict judge(const TriedMotion<D>&, const World<D>&, const Promise&, StepContacts<D>&, Attempt<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

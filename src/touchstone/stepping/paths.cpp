@@ -1,0 +1,55 @@
+#include "touchstone/stepping/paths.h"
+
+#include <cassert>
+
+namespace touchstone {
+
+template <int D>
+std::vector<Twist<D>> start_velocities(const World<D>& world, double h) {
+  std::vector<Twist<D>> V;
+  V.reserve(world.bodies.size());
+  for (const Body<D>& body : world.bodies) {
+    V.push_back(body.kind == BodyKind::fixed ? Twist<D>(Twist<D>::Zero()) : body.velocity);
+    if (body.kind != BodyKind::scripted || !body.script) continue;
+    Body<D> target = body;
+    target.set_X_WB(body.script(world.time + h));
+    const Spin<D> turn = turn_between(body.attitude, target.attitude);
+    V.back() = twist<D>((target.position - body.position) / h, turn / h);
+  }
+  return V;
+}
+
+template <int D>
+void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady, double h,
+                       std::vector<Path<D>>& paths) {
+  assert(V.size() == world.bodies.size());
+  const bool first = paths.empty();
+  paths.resize(V.size());
+  for (std::size_t b = 0; b < V.size(); ++b) {
+    const Body<D>& body = world.bodies[b];
+    const bool held = steady.contains(static_cast<int>(b));
+    if (!first && paths[b].velocity == V[b] && !held) continue;
+    paths[b] = body.is_dynamic() && !held ? free_path(body, V[b], h)
+                                          : steady_path<D>(body.position, body.attitude, V[b], h);
+  }
+}
+
+template <int D>
+std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Assembly<D>& assembly,
+                                       const StepImpulses<D>& found) {
+  std::vector<Twist<D>> all(V.begin(), V.end());
+  for (std::size_t i = 0; i < found.V.size(); ++i) all[assembly.dynamic[i]] = found.V[i];
+  return all;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                           \
+  template std::vector<Twist<D>> start_velocities(const World<D>&, double);                                 \
+  template void follow_velocities(const World<D>&, std::span<const Twist<D>>, const SteadyBodies<D>&, double, \
+                                  std::vector<Path<D>>&);                                                   \
+  template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const Assembly<D>&,            \
+                                                  const StepImpulses<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

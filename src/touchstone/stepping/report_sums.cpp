@@ -1,0 +1,91 @@
+#include "touchstone/stepping/report_sums.h"
+
+#include <algorithm>
+
+namespace touchstone {
+
+std::string_view text_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::done:
+      return "done";
+    case StepStatus::not_converged:
+      return "not converged";
+    case StepStatus::unsolved:
+      return "unsolved";
+    case StepStatus::bad_state:
+      return "bad state";
+  }
+  return "";
+}
+
+void add(const EnergyBalance& part, EnergyBalance& sum) {
+  sum.kinetic += part.kinetic, sum.potential += part.potential, sum.jump += part.jump;
+  sum.contact += part.contact, sum.joint += part.joint, sum.drive += part.drive,
+      sum.friction += part.friction;
+  sum.work += part.work, sum.error += part.error, sum.scale += part.scale;
+}
+
+void add(const StageTimes& part, StageTimes& sum) {
+  sum.measure += part.measure, sum.relate += part.relate, sum.formulate += part.formulate;
+  sum.solve += part.solve, sum.advance += part.advance;
+}
+
+void add(const std::vector<ModelNote>& part, std::vector<ModelNote>& sum) {
+  for (const ModelNote& note : part) {
+    const auto same = [&](const ModelNote& known) { return known.name == note.name; };
+    const auto known = std::find_if(sum.begin(), sum.end(), same);
+    if (known == sum.end()) {
+      sum.push_back(note);
+    } else {
+      known->count += note.count;
+    }
+  }
+}
+
+namespace {
+
+void add(const ChoiceReport& part, ChoiceReport& sum) {
+  sum.guards += part.guards, sum.solves += part.solves, sum.backtracks += part.backtracks;
+  sum.flips += part.flips, sum.relaxed += part.relaxed, sum.illegal += part.illegal;
+}
+
+template <int D>
+void append_contacts(const StepReport<D>& from, StepReport<D>& to) {
+  const int first = static_cast<int>(to.set.contacts.size());
+  const auto shifted = [&](std::vector<int> contacts) {
+    for (int& k : contacts) k += first;
+    return contacts;
+  };
+  to.set.contacts.insert(to.set.contacts.end(), from.set.contacts.begin(), from.set.contacts.end());
+  for (int k : from.set.unilateral) to.set.unilateral.push_back(first + k);
+  for (const auto& list : from.set.inter_contact) to.set.inter_contact.push_back(shifted(list));
+  for (const auto& list : from.set.cross_contact) to.set.cross_contact.push_back(shifted(list));
+  for (ContactForce<D> force : from.forces) {
+    force.contact += first;
+    to.forces.push_back(force);
+  }
+}
+
+}  // namespace
+
+template <int D>
+void add_island(const StepReport<D>& island, StepReport<D>& sum) {
+  sum.pairs += island.pairs, sum.contacts += island.contacts;
+  sum.rows += island.rows, sum.islands += island.islands;
+  sum.iterations += island.iterations, sum.updates += island.updates;
+  sum.substeps = std::max(sum.substeps, island.substeps);
+  if (island.min_gap) sum.min_gap = std::min(sum.min_gap.value_or(*island.min_gap), *island.min_gap);
+  sum.residual = std::max(sum.residual, island.residual);
+  sum.joint_error = std::max(sum.joint_error, island.joint_error);
+  sum.energy.kinetic += island.energy.kinetic, sum.energy.potential += island.energy.potential;
+  add(island.balance, sum.balance);
+  add(island.choice, sum.choice);
+  add(island.notes, sum.notes);
+  add(island.times, sum.times);
+  append_contacts(island, sum);
+}
+
+template void add_island(const StepReport<2>&, StepReport<2>&);
+template void add_island(const StepReport<3>&, StepReport<3>&);
+
+}  // namespace touchstone
