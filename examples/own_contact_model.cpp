@@ -1,5 +1,5 @@
-// A contact model of one's own: vertices of a box over the floor. It judges where they end, and asks for a shorter
-// step where one would end below the floor.
+// A contact model of one's own: vertices of a box over the floor. It judges where they end, and asks for a
+// shorter step where one would end below the floor.
 #include <cstdio>
 
 #include "touchstone/geometry/bounds.h"
@@ -15,7 +15,8 @@ struct Vertices : StepContacts<2> {
   Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
     for (const auto& [floor, box] : motion.pairs) {
       for (const Vec<2>& v : polytope_of(*motion.shapes[box].shape)->vertices()) {
-        if ((motion.end[box] * v).y() < -1e-4) return {Verdict::Word::too_long, 0.5, "a vertex is in the floor"};
+        if ((motion.end[box] * v).y() < -1e-4)
+          return {Verdict::Word::too_long, 0.5, "a vertex is in the floor"};
       }
     }
     return {};
@@ -25,7 +26,8 @@ struct Vertices : StepContacts<2> {
 struct VertexModel : ContactModel<2> {
   Promise promises() const override { return {.gap = true}; }
 
-  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>& motion, const ModelMemoryPtr&) const override {
+  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>& motion,
+                                           const ModelMemoryPtr&) const override {
     auto found = std::make_unique<Vertices>();
     ConstraintSet<2>& set = found->contacts;
     for (const auto& [floor, box] : motion.pairs) {
@@ -33,7 +35,13 @@ struct VertexModel : ContactModel<2> {
         const Vec<2> p = motion.start[box] * v;
         if (p.y() > motion.margin) continue;
         set.unilateral.push_back(static_cast<int>(set.contacts.size()));
-        set.contacts.push_back({motion.shapes[box].body, motion.shapes[floor].body, 0, 0, p, {0, 1}, p.y(),
+        set.contacts.push_back({motion.shapes[box].body,
+                                motion.shapes[floor].body,
+                                0,
+                                0,
+                                p,
+                                {0, 1},
+                                p.y(),
                                 set.contacts.size()});
       }
     }
@@ -45,9 +53,11 @@ int main() {
   World<2> world;
   world.gravity = {0, -9.81};
   add_body(world, "floor", HalfSpace<2>{{Vec<2>::UnitY(), 0}}, {.kind = BodyKind::fixed});
-  const int crate = add_body(world, "crate", make_box<2>({1, 1}), {.mass = 1, .position = {0, 1}, .angular_velocity = Spin<2>(3)});
+  const int crate = add_body(world, "crate", make_box<2>({1, 1}),
+                             {.mass = 1, .position = {0, 1}, .angular_velocity = Spin<2>(3)});
   Stepper<2> stepper({.h = 0.02}, std::make_shared<const VertexModel>());
   int divided = 0;
   for (int i = 0; i < 150; ++i) divided += stepper.step(world).substeps > 1;
-  std::printf("the crate rests at %.4f m; %d of 150 steps were divided\n", world.bodies[crate].position.y(), divided);
+  std::printf("the crate rests at %.4f m; %d of 150 steps were divided\n", world.bodies[crate].position.y(),
+              divided);
 }

@@ -204,7 +204,8 @@ class PythonModel : public ContactModel<D> {
   bool has_choices() const override { return has_choices_; }
   Promise promises() const override { return {.gap = judges_}; }
 
-  std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion, const ModelMemoryPtr&) const override {
+  std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
+                                           const ModelMemoryPtr&) const override {
     const PySimulation::PythonPart part(simulation_);
     const py::object& model = simulation_.kept(place_);
     const py::object call = has(model, "propose") ? py::object(model.attr("propose")) : model;
@@ -237,9 +238,10 @@ template std::shared_ptr<const ContactModel<2>> make_python_model(PySimulation&,
 template std::shared_ptr<const ContactModel<3>> make_python_model(PySimulation&, const py::object&);
 
 void bind_contact_stage(py::module_& m) {
-  py::class_<PyMotion>(m, "TriedMotion",
-                       "What a contact model sees: every convex part, where it is at the start and at the end of a "
-                       "motion through the step, and which pairs may touch.")
+  py::class_<PyMotion>(
+      m, "TriedMotion",
+      "What a contact model sees: every convex part, where it is at the start and at the end of a "
+      "motion through the step, and which pairs may touch.")
       .def_readonly("dimension", &PyMotion::dimension, "2 or 3")
       .def_readonly("h", &PyMotion::h, "length of the step [s]")
       .def_readonly("margin", &PyMotion::margin, "features further apart may be left out [m]")
@@ -249,11 +251,13 @@ void bind_contact_stage(py::module_& m) {
       .def_readonly("end_poses", &PyMotion::end_poses, "Pose of each part in the world, at the end")
       .def_readonly("bodies", &PyMotion::bodies, "body of each part")
       .def_readonly("materials", &PyMotion::materials, "material of each part")
-      .def_readonly("velocities", &PyMotion::velocities, "(n, 3 or 6) array: linear and angular velocity of each body")
+      .def_readonly("velocities", &PyMotion::velocities,
+                    "(n, 3 or 6) array: linear and angular velocity of each body")
       .def("vertices", &vertices_of, py::arg("part"), py::arg("at_end") = false,
            "(n, D) array: vertices of a part in the world, at the start or at the end [m].");
   py::class_<PyVerdict>(m, "Verdict", "What a contact model says of the motion that its contacts led to.")
-      .def_static("holds", [] { return PyVerdict{}; }, "The step is made. (None says the same.)")
+      .def_static(
+          "holds", [] { return PyVerdict{}; }, "The step is made. (None says the same.)")
       .def_static(
           "renewed",
           [](py::object contacts) {
@@ -263,7 +267,8 @@ void bind_contact_stage(py::module_& m) {
       .def_static(
           "too_long",
           [](std::string why, double event) {
-            if (!(event > 0 && event < 1)) throw BadInput("event: expected a fraction of the step between 0 and 1");
+            if (!(event > 0 && event < 1))
+              throw BadInput("event: expected a fraction of the step between 0 and 1");
             return PyVerdict{Verdict::Word::too_long, std::move(why), event, py::none()};
           },
           py::arg("why"), py::arg("event") = 0.5,

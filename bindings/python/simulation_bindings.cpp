@@ -172,7 +172,8 @@ void bind_replacing(Class& simulation) {
            "lists the pairs that meet. None: Touchstone's own.")
       .def("set_contact_model", &set_contact_model, py::arg("model"),
            "Replaces the contact model: a name of models(), a function of a TriedMotion that lists Contacts, "
-           "or an object with such a method `propose` and, if it wants to, a method `judge` of the TriedMotion found "
+           "or an object with such a method `propose` and, if it wants to, a method `judge` of the "
+           "TriedMotion found "
            "and of the impulses at its Contacts, that returns a Verdict.")
       .def("set_formulation", &set_formulation, py::arg("formulation"),
            "Replaces the formulation: a function of StepEquations (or an object with such a method "

@@ -22,8 +22,8 @@ struct Contact {
   /// Applicable and feasible [Thesis 3.2, 3.3]: a force is expected here. Secondary contacts of I and X
   /// describe the geometry around it.
   bool primary = true;
-  /// [m] The row of this contact asks for offset + h (normal speed at the end) >= 0. It is the gap, unless the
-  /// model linearises elsewhere than at the start.
+  /// [m] The row of this contact asks for offset + h (normal speed at the end) >= 0. It is the gap, unless
+  /// the model linearises elsewhere than at the start.
   double offset = gap;
 };
 
@@ -33,8 +33,8 @@ struct ConstraintSet {
   std::vector<int> unilateral;                  ///< contacts k with gap_k >= 0 at the end of the step
   std::vector<std::vector<int>> inter_contact;  ///< PEG's I: at least one gap of each list is >= 0 then
   std::vector<std::vector<int>> cross_contact;  ///< PEG's X: likewise, over contacts of different features
-  /// The contacts by which members of the lists are preferred, where rows were linearised anew: as they were at
-  /// first. Empty: `contacts`.
+  /// The contacts by which members of the lists are preferred, where rows were linearised anew: as they were
+  /// at first. Empty: `contacts`.
   std::vector<Contact<D>> preferred;
   std::vector<int> kept;  ///< members that an earlier pass held, tried first; empty: the choice is free
 

@@ -6,7 +6,7 @@
 #include "touchstone/contact/pair_memory.h"
 #include "touchstone/contact/peg_model.h"
 #include "touchstone/contact/plane_model.h"
-#include "touchstone/contact/row_key.h"
+#include "touchstone/contact/thesis/feature_models.h"
 
 namespace touchstone {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-// relate: which constraints follow from the geometry? A model has two verbs. It *proposes* contacts for a motion,
-// and it *judges* the motion that the equations of the step found with them:
+// relate: which constraints follow from the geometry? A model has two verbs. It *proposes* contacts for a
+// motion, and it *judges* the motion that the equations of the step found with them:
 //
 //     propose --contacts--> formulate, solve --motion--> judge --holds--> the step is made
 //                                 ^                        |
@@ -56,12 +56,13 @@ struct Verdict {
     too_long  ///< a shorter step may be made; `why` says what was wrong with this one
   };
   Word word = Word::holds;
-  double event = 0.5;               ///< too_long: the fraction of the step at which it is to be divided
-  std::string why = {};             ///< too_long
+  double event = 0.5;    ///< too_long: the fraction of the step at which it is to be divided
+  std::string why = {};  ///< too_long
   /// Bodies that contacts hold from now on: each of their points moves as the velocity says [SteadyBodies].
   std::vector<int> steady = {};
   std::optional<double> lowest_gap = {};  ///< [m] holds: exact, of all pairs that were measured at the end
-  std::optional<EndCloseness> ends = {};  ///< holds: of all pairs of the motion, where the model measured them
+  std::optional<EndCloseness> ends =
+      {};  ///< holds: of all pairs of the motion, where the model measured them
 };
 
 /// A number that a model tells of its step, by name; recorded and shown as it is.
@@ -70,8 +71,8 @@ struct ModelNote {
   int count = 0;
 };
 
-/// What a model remembers from one step to the next. It makes steps faster and changes nothing else. A step never
-/// changes it: it makes another.
+/// What a model remembers from one step to the next. It makes steps faster and changes nothing else. A step
+/// never changes it: it makes another.
 struct ModelMemory {
   virtual ~ModelMemory() = default;
 };
@@ -92,7 +93,8 @@ class StepContacts {
   virtual ModelMemoryPtr memory() { return nullptr; }
 };
 
-/// What a model keeps in every step that it lets pass. A model is asked to judge only if it promises something.
+/// What a model keeps in every step that it lets pass. A model is asked to judge only if it promises
+/// something.
 struct Promise {
   bool seen = false;    ///< no pair that the proposal did not see ends with an overlap
   bool gap = false;     ///< no gap is below minus the tolerance at the end of the step
@@ -108,10 +110,11 @@ class ContactModel {
   virtual Promise promises() const { return {}; }
   /// May its sets hold I- and X-constraints, between whose members the step has to choose?
   virtual bool has_choices() const { return false; }
-  /// Which pairs does it want to see? true: those that may meet on their paths; false: those within the margin of
-  /// each other at the start.
+  /// Which pairs does it want to see? true: those that may meet on their paths; false: those within the
+  /// margin of each other at the start.
   virtual bool sweeps() const { return false; }
-  /// Contacts, in an order that depends on the motion alone. `last` may be null, or the memory of another model.
+  /// Contacts, in an order that depends on the motion alone. `last` may be null, or the memory of another
+  /// model.
   virtual std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
                                                    const ModelMemoryPtr& last) const = 0;
 };
@@ -136,6 +139,7 @@ struct ContactModelEntry {
 const std::vector<ContactModelEntry>& contact_models();
 /// Throws std::invalid_argument for an unknown name.
 template <int D>
-std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name, const ModelSettings& settings = {});
+std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name,
+                                                    const ModelSettings& settings = {});
 
 }  // namespace touchstone

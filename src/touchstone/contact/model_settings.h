@@ -14,7 +14,8 @@ struct FeatureTests {
 };
 
 struct ModelSettings {
-  double gap_tolerance = 1e-9;  ///< [m] `plane`, and `relinearise`: no gap of an accepted step is below minus this
+  double gap_tolerance =
+      1e-9;  ///< [m] `plane`, and `relinearise`: no gap of an accepted step is below minus this
   PlaneRule plane_rule = PlaneRule::ca;  ///< `plane`
   FeatureTests tests;                    ///< `peg`, `peg-printed`, `lnc`: when a contact is primary
   bool relinearise = false;  ///< the same: linearise contacts anew until no gap at the end is below tolerance

@@ -45,20 +45,9 @@ Contact<D> contact_of(const TriedMotion<D>& motion, const Pair<D>& pair, const P
 template <int D>
 using PairRule = void (*)(const Pair<D>& pair, PairContacts<D>& found);
 
-/// The corners of the contact manifold of the nearest features [ContactData IV].
+/// The corners of the contact manifold of the nearest features [ContactData IV]; of a pair with a sphere or a
+/// half-space its point, or every near vertex.
 template <int D>
 void add_manifold(const Pair<D>& pair, PairContacts<D>& found);
-/// Every feature contact within the margin at which a force may act [Thesis 5.2].
-template <int D>
-void add_standard(const Pair<D>& pair, PairContacts<D>& found);
-/// Every feature contact within the margin, whether a force is expected there or not.
-template <int D>
-void add_everything(const Pair<D>& pair, PairContacts<D>& found);
-/// Those of them that overlap [Thesis 5.2].
-template <int D>
-void add_corrective(const Pair<D>& pair, PairContacts<D>& found);
-/// One contact in the middle of what the bodies share [Thesis 5.2.3].
-template <int D>
-void add_overlap(const Pair<D>& pair, PairContacts<D>& found);
 
 }  // namespace touchstone

@@ -3,15 +3,15 @@
 // A body that is struck may be faster at the end than anything was at the start, and close a pair that had no
 // contact [PEG 1.4]: then the margin was too small.
 //
-// With `relinearise` [PEG 7, 7.1] the exact gaps at the end are looked at. Stewart-Trinkle keeps the normals of
-// the start, so bodies that turn overlap by a second-order amount. Contacts of pairs that overlap at the end, and
-// that promised more, get
+// With `relinearise` [PEG 7, 7.1] the exact gaps at the end are looked at. Stewart-Trinkle keeps the normals
+// of the start, so bodies that turn overlap by a second-order amount. Contacts of pairs that overlap at the
+// end, and that promised more, get
 //
 //     the normal of the end pose, but the point and the levers of the start,
 //     and the offset  phi(end) - h G.V  of the motion tried,
 //
-// and the step is solved again. This form keeps momentum to round-off and gains no energy as long as no row with
-// a negative offset pushes; among the members of a list, such rows are not held.
+// and the step is solved again. This form keeps momentum to round-off and gains no energy as long as no row
+// with a negative offset pushes; among the members of a list, such rows are not held.
 
 #include <algorithm>
 #include <set>
@@ -64,16 +64,16 @@ class PegContacts : public StepContacts<D> {
  public:
   PegContacts(const TriedMotion<D>& motion, FoundContacts<D> found, const ModelSettings& settings,
               ModelMemoryPtr memory)
-      : found_(std::move(found)), near_(motion.pairs.begin(), motion.pairs.end()), memory_(std::move(memory)) {
+      : found_(std::move(found)),
+        near_(motion.pairs.begin(), motion.pairs.end()),
+        memory_(std::move(memory)) {
     relinearises_ = settings.relinearise, tolerance_ = settings.gap_tolerance;
     if (relinearises_) close_small_gaps();
   }
 
   const ConstraintSet<D>& set() const override { return found_.set; }
   ModelMemoryPtr memory() override { return memory_; }
-  std::vector<ModelNote> notes() const override {
-    return {{"renewed", renewed_count_}};
-  }
+  std::vector<ModelNote> notes() const override { return {{"renewed", renewed_count_}}; }
 
   Verdict judge(const TriedMotion<D>& motion, const Reaction& reaction) override {
     Verdict verdict;

@@ -171,7 +171,7 @@ class PegFinder {
   /// Spheres and half-spaces have no corners: their contacts are those of every model.
   void add_others(const Pair<D>& pair) {
     PairContacts<D> simple;
-    add_standard(pair, simple);
+    add_manifold(pair, simple);
     for (const PairContact<D>& contact : simple) {
       out_.set.unilateral.push_back(static_cast<int>(out_.set.contacts.size()));
       add_contact(pair, contact);
@@ -228,8 +228,8 @@ std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant variant, const ModelS
   return std::make_unique<PegModel<D>>(variant, settings);
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                         \
-  template MovedContact<D> find_at_end(const TriedMotion<D>&, const ContactFeatures&, const Vec<D>&);     \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
+  template MovedContact<D> find_at_end(const TriedMotion<D>&, const ContactFeatures&, const Vec<D>&); \
   template std::unique_ptr<ContactModel<D>> make_peg_model(PegVariant, const ModelSettings&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

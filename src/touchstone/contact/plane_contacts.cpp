@@ -1,6 +1,6 @@
-// The model `plane` [Plane]: one separating plane per pair of parts, chosen by time of impact; contacts at the
-// corners of the shadow overlay along its normal; truth is the exact gap at the end of the step, and rows are added
-// or linearised anew only after that gap was seen below the tolerance.
+// The model `plane` [Plane]: one separating plane per pair of parts, chosen by time of impact; contacts at
+// the corners of the shadow overlay along its normal; truth is the exact gap at the end of the step, and rows
+// are added or linearised anew only after that gap was seen below the tolerance.
 
 #include <algorithm>
 #include <cassert>
@@ -47,8 +47,8 @@ class PlaneContacts : public StepContacts<D> {
   PairMotion<D> motion_of(const TriedMotion<D>& motion, const State& state) const;
   PlanePair<D> pair_of(const TriedMotion<D>& motion, const State& state) const;
 
-  /// Measures every pair at the end of the motion; adds or renews the rows of pairs that overlap there, or would
-  /// pass through each other. Returns how many did.
+  /// Measures every pair at the end of the motion; adds or renews the rows of pairs that overlap there, or
+  /// would pass through each other. Returns how many did.
   int update(const TriedMotion<D>& motion);
   bool stays_away(const TriedMotion<D>& motion, const State& state, double& at_least) const;
   void measure_end(const TriedMotion<D>& motion, State& state, EndCloseness& ends);
@@ -329,8 +329,8 @@ class PlaneModel : public ContactModel<D> {
   explicit PlaneModel(const ModelSettings& settings) : settings_(settings) {}
   Promise promises() const override { return {.seen = true, .gap = true, .pass = true, .energy = true}; }
   bool sweeps() const override { return true; }
-  /// The first contacts are those of bodies that go on as they move now: bodies that rest or slide mostly do, and
-  /// the state alone decides, not what was remembered.
+  /// The first contacts are those of bodies that go on as they move now: bodies that rest or slide mostly do,
+  /// and the state alone decides, not what was remembered.
   std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
                                            const ModelMemoryPtr& last) const override {
     return std::make_unique<PlaneContacts<D>>(settings_, motion,

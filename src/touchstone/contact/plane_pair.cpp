@@ -145,7 +145,8 @@ bool PlanePair<D>::is_round() const {
 
 template <int D>
 MovingPair<D> PlanePair<D>::moving() const {
-  return {{shape_A->shape.get(), &path_A, shape_A->X_CS}, {shape_B->shape.get(), &path_B, shape_B->X_CS}, way()};
+  return {
+      {shape_A->shape.get(), &path_A, shape_A->X_CS}, {shape_B->shape.get(), &path_B, shape_B->X_CS}, way()};
 }
 
 template <int D>
@@ -169,8 +170,8 @@ bool PlanePair<D>::is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_n
   return separation_along(start, between) >= -slack && separation_along(end, between) >= -slack;
 }
 
-/// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is left
-/// to its end. Bodies that are too fast to be followed count as if they met.
+/// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is
+/// left to its end. Bodies that are too fast to be followed count as if they met.
 template <int D>
 bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
   const double shallow = shallow_pass();

@@ -50,9 +50,11 @@ struct PairMotion {
   Vec<D> closing_slope(const Vec<D>& n) const;
   double relative_speed() const;
   double turning_speed() const;
-  /// No two points of the pair come nearer by more than this, and in a fraction of the step by that share of it.
+  /// No two points of the pair come nearer by more than this, and in a fraction of the step by that share of
+  /// it.
   double way() const {
-    return h * relative_speed() + path_A.fastest_turn() * sizes.radius_A + path_B.fastest_turn() * sizes.radius_B;
+    return h * relative_speed() + path_A.fastest_turn() * sizes.radius_A +
+           path_B.fastest_turn() * sizes.radius_B;
   }
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;

@@ -10,7 +10,8 @@ namespace {
 
 /// In the first kHalfway renewals the normal is the mean of start and end.
 constexpr int kHalfway = 2;
-/// Up to this renewal a feature's row is replaced; then rows are added, for two may replace each other for ever.
+/// Up to this renewal a feature's row is replaced; then rows are added, for two may replace each other for
+/// ever.
 constexpr int kReplacing = 10;
 /// Bisections of the step towards the last instant whose rows give no energy.
 constexpr int kBisections = 14;
@@ -131,8 +132,8 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
   return pair.best_plane(pair.at(pair.last_time_apart(state.passed, state.record.start_memory)));
 }
 
-/// A shallow hit hardly changes the motion: its rows are linearised at the end. A harder hit is deflected: its rows
-/// are linearised at the start.
+/// A shallow hit hardly changes the motion: its rows are linearised at the end. A harder hit is deflected:
+/// its rows are linearised at the start.
 template <int D>
 void PlaneRenewal<D>::add(const PlanePair<D>& pair, PairState<D>& state) {
   assert(!state.plane && state.end_gap);
@@ -268,9 +269,9 @@ void PlaneRenewal<D>::put_corners(PairPlane<D>& plane, bool safe) {
   }
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                  \
-  template const GapAlong<D>& start_gap(const PlanePair<D>&, PairState<D>&);      \
-  template bool separates(const PairAt<D>&, const PairPlane<D>&, double);         \
+#define TOUCHSTONE_INSTANTIATE(D)                                            \
+  template const GapAlong<D>& start_gap(const PlanePair<D>&, PairState<D>&); \
+  template bool separates(const PairAt<D>&, const PairPlane<D>&, double);    \
   template class PlaneRenewal<D>;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -1,8 +1,8 @@
 #pragma once
 // Which plane a pair gets in the model `plane`, and which rows along it. Inside contact only.
 //
-// Rows come from the pose of an instant t of the motion that is tried: levers of the start, normal halfway to that
-// pose, offset such that the motion gives the height seen there.
+// Rows come from the pose of an instant t of the motion that is tried: levers of the start, normal halfway to
+// that pose, offset such that the motion gives the height seen there.
 //
 //     t = 0     rows of the start: their offsets are gaps, and they never give energy
 //     t = 1     rows of the end: what overlaps there is corrected to first order, renewal by renewal
@@ -26,8 +26,8 @@ class PlaneRenewal {
   bool add_near(const PlanePair<D>& pair, PairState<D>& state);
   /// Rows of the motion tried now.
   void renew(const PlanePair<D>& pair, PairState<D>& state);
-  /// For a pair whose rows gave energy: it no longer recovers or aims above; or else, if it did neither, it gets
-  /// rows of the start's plane, with no offset below zero.
+  /// For a pair whose rows gave energy: it no longer recovers or aims above; or else, if it did neither, it
+  /// gets rows of the start's plane, with no offset below zero.
   void restrain(const PlanePair<D>& pair, PairState<D>& state);
 
  private:

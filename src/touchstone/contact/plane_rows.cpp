@@ -73,15 +73,16 @@ void add_nearest(const PairAt<D>& start, const PairAt<D>& now, double reach,
   };
   const Vec<D> on_A = back(start.A, now.A, gap.point_A), on_B = back(start.B, now.B, gap.point_B);
   const Vec<D> point = is_round(*start.A.shape) && is_round(*start.B.shape) ? Vec<D>(0.5 * (on_A + on_B))
-                       : is_round(*start.A.shape)                     ? on_A
-                                                                : on_B;
+                       : is_round(*start.A.shape)                           ? on_A
+                                                                            : on_B;
   corners.push_back({{}, point, gap.normal, gap.gap, gap.normal.dot(on_A - on_B)});
 }
 
 /// The corners of two polytopes' overlay.
 template <int D>
-void add_overlay(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n, const OverlaySettings& settings,
-                 OverlayFinder<D>& overlay, std::vector<PlaneCorner<D>>& corners) {
+void add_overlay(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
+                 const OverlaySettings& settings, OverlayFinder<D>& overlay,
+                 std::vector<PlaneCorner<D>>& corners) {
   const PlacedShape<D> A = seen_from(now.B.X_WB.p, now.A), B = seen_from(now.B.X_WB.p, now.B);
   for (const OverlayPoint<D>& corner : overlay.find(placed(A), placed(B), n, settings)) {
     const Vec<D> on_A = carried_back(start.A, A, corner.point_A);

@@ -1,6 +1,6 @@
 #pragma once
-// What the model `plane` knows of a pair of parts: what it remembers from step to step, and its plane and rows in
-// this step. Inside contact only.
+// What the model `plane` knows of a pair of parts: what it remembers from step to step, and its plane and
+// rows in this step. Inside contact only.
 
 #include <optional>
 #include <vector>
@@ -69,8 +69,9 @@ struct PairState {
   explicit PairState(const PairRecord<D>& known) : record(known), sighted_before(known.sighted) {}
 
   bool has_planes() const { return record.sizes.has_planes; }
-  /// [m] A gap at the end of the step that is not below this is let be. Half of what is left to the tolerance:
-  /// gaps can creep towards it and never beyond. Bodies that started deeper in each other do not sink further.
+  /// [m] A gap at the end of the step that is not below this is let be. Half of what is left to the
+  /// tolerance: gaps can creep towards it and never beyond. Bodies that started deeper in each other do not
+  /// sink further.
   double lowest_allowed(double tolerance) const {
     constexpr double kStill = 0.05;  // [tolerances] how far they may by the errors of one step
     const double level = plane ? plane->level : 0;

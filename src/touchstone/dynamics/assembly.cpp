@@ -195,7 +195,8 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
   RowNote note{RowKind::contact, 0};
   Row<D> row = folded(contact_row(contact, contact.normal), note);
   const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
-  const double asked = closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
+  const double asked =
+      closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
   double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
     // Newton: the speed after is at least -e times the speed before.
@@ -294,8 +295,8 @@ Assembly<D> assemble(const StepInput<D>& input, const ConstraintSet<D>& set) {
   return Assembler<D>(input, set).run();
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)         \
-  template void prepare(StepInput<D>&);   \
+#define TOUCHSTONE_INSTANTIATE(D)       \
+  template void prepare(StepInput<D>&); \
   template Assembly<D> assemble(const StepInput<D>&, const ConstraintSet<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

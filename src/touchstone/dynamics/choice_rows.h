@@ -41,9 +41,8 @@ PegSizes sizes_of(const StepInput<D>& input, const ConstraintSet<D>& set);
 /// The member of a list with the largest offset.
 template <int D>
 int most_open(const ConstraintSet<D>& set, const std::vector<int>& members) {
-  return *std::max_element(members.begin(), members.end(), [&](int k, int m) {
-    return set.contacts[k].offset < set.contacts[m].offset;
-  });
+  return *std::max_element(members.begin(), members.end(),
+                           [&](int k, int m) { return set.contacts[k].offset < set.contacts[m].offset; });
 }
 
 }  // namespace touchstone

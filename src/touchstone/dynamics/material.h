@@ -27,8 +27,8 @@ struct Surface {
   Restitution restitution = Restitution::newton;
 };
 
-/// Two materials about which nothing is said as a pair: laws of the first, geometric means of the coefficients
-/// of friction, the larger restitution.
+/// Two materials about which nothing is said as a pair: laws of the first, geometric means of the
+/// coefficients of friction, the larger restitution.
 inline Surface mixed(const Surface& a, const Surface& b) {
   Surface both = a;
   both.mu = std::sqrt(a.mu * b.mu);

@@ -9,8 +9,8 @@ namespace {
 // Fixed-point iteration for W: a contraction while h |W| is moderate; faster bodies turn in two stretches.
 constexpr double kLargeTurn = 0.5;  // [rad]
 constexpr int kMaxPasses = 60;      // each gains a factor of h |W| / 2 or better
-// Stretches for the largest turn that a step may ask for, and twice as many for bodies that tumble faster than
-// they began. Beyond, a stretch turns by more: it ends, but energy is kept no longer.
+// Stretches for the largest turn that a step may ask for, and twice as many for bodies that tumble faster
+// than they began. Beyond, a stretch turns by more: it ends, but energy is kept no longer.
 constexpr int kMaxHalvings = 12;
 static_assert((1 << kMaxHalvings) * kLargeTurn >= 2 * kLargestTurn);
 constexpr double kStill = 4e-16;  // of |W|: what round-off alone may change in a pass
@@ -42,7 +42,8 @@ Vec<3> mean_spin(const Mat<3>& J_inverse, const Vec<3>& pi, double h) {
 /// Adds the stretches of a free rotation with the angular momentum L behind the path's present end.
 class FreeTurning {
  public:
-  FreeTurning(const Mat<3>& J, const Vec<3>& L, Path<3>& path) : J_inverse_(J.inverse()), L_(L), path_(path) {}
+  FreeTurning(const Mat<3>& J, const Vec<3>& L, Path<3>& path)
+      : J_inverse_(J.inverse()), L_(L), path_(path) {}
 
   void add(double from, double until, int halvings) {
     const Mat<3> R = path_.end.matrix();

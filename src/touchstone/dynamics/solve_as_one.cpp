@@ -60,7 +60,8 @@ std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>
     for (int k : listed.others[j]) {
       const int row = end.all().row_of_contact[k];
       lists.back().others.push_back(end.all().equations.unilateral[row]);
-      lists.back().others.back().offset = listed.set.contacts[k].offset / h + end.all().unilateral[row].carried;
+      lists.back().others.back().offset =
+          listed.set.contacts[k].offset / h + end.all().unilateral[row].carried;
     }
   }
   return lists;
@@ -69,13 +70,13 @@ std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>
 }  // namespace
 
 template <int D>
-SolvedStep<D> solve_as_one(const StepInput<D>& input, const ConstraintSet<D>& set, const SolveStage<D>& stage) {
+SolvedStep<D> solve_as_one(const StepInput<D>& input, const ConstraintSet<D>& set,
+                           const SolveStage<D>& stage) {
   ListedSet<D> listed = put_primaries(set);
   const EndGaps<D> end(input, set);
   SolvedStep<D> step;
   step.assembly = assemble(input, listed.set);
-  const auto problem =
-      make_peg_lcp(step.assembly.equations, list_rows(listed, step.assembly, end, input.h));
+  const auto problem = make_peg_lcp(step.assembly.equations, list_rows(listed, step.assembly, end, input.h));
   const Solution solution = stage.islands.solver(problem->problem(), stage.islands.solve);
   step.rows = size_of(problem->problem()), step.islands = 1;
   step.iterations = solution.iterations, step.residual = solution.residual;

@@ -1,8 +1,8 @@
-// A step with I- and X-constraints (`peg`, `peg-printed`, `lnc`): the members that are held are chosen, and each
-// guess is an ordinary step, so friction, joints and motors come by themselves [PEG 1].
+// A step with I- and X-constraints (`peg`, `peg-printed`, `lnc`): the members that are held are chosen, and
+// each guess is an ordinary step, so friction, joints and motors come by themselves [PEG 1].
 //
-// Where the formula cannot be satisfied, because bodies overlap or because an X-constraint forbids a state that is
-// free, contacts are only kept from getting worse; the report counts them as relaxed.
+// Where the formula cannot be satisfied, because bodies overlap or because an X-constraint forbids a state
+// that is free, contacts are only kept from getting worse; the report counts them as relaxed.
 
 #include <cmath>
 #include <map>
@@ -139,7 +139,8 @@ void ChoiceStep<D>::solve_plainly() {
   guess_.islands = result.islands, guess_.rows = result.rows, guess_.residual = result.residual;
 }
 
-/// Finds which members of the lists are held, and leaves their step in guess_. `keep`: those of set_.kept are.
+/// Finds which members of the lists are held, and leaves their step in guess_. `keep`: those of set_.kept
+/// are.
 template <int D>
 Choice ChoiceStep<D>::choose(bool keep) {
   const EndGaps<D> end(input_, set_);

@@ -17,8 +17,9 @@ void add_turning(const SteadyBodies<D>& steady, Assembly<D>& assembly) {
 }  // namespace
 
 template <int D>
-SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set, const SteadyBodies<D>& steady,
-                         const ImpulseMemory& last, const SolveStage<D>& stage) {
+SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
+                         const SteadyBodies<D>& steady, const ImpulseMemory& last,
+                         const SolveStage<D>& stage) {
   if (stage.has_choices && input.formulation.form == Form::choices) return solve_as_one(input, set, stage);
   if (stage.has_choices) return solve_choices(input, set, last, stage);
   SolvedStep<D> step;
@@ -47,7 +48,7 @@ std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assem
   return push;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                       \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                         \
   template SolvedStep<D> solve_step(const StepInput<D>&, const ConstraintSet<D>&, const SteadyBodies<D>&, \
                                     const ImpulseMemory&, const SolveStage<D>&);                          \
   template std::vector<double> pushes(const ConstraintSet<D>&, const Assembly<D>&, const StepImpulses<D>&);

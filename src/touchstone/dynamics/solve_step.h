@@ -1,6 +1,6 @@
 #pragma once
-// formulate and solve: the impulses and velocities of a step with given contacts. Where a model's sets hold I- and
-// X-constraints, the choice which of their members are held is part of it.
+// formulate and solve: the impulses and velocities of a step with given contacts. Where a model's sets hold
+// I- and X-constraints, the choice which of their members are held is part of it.
 
 #include "touchstone/dynamics/impulse_memory.h"
 #include "touchstone/dynamics/motion.h"
@@ -13,7 +13,7 @@ namespace touchstone {
 template <int D>
 struct SolveStage {
   IslandSettings<D> islands;
-  bool has_choices = false;    ///< the sets may hold I- and X-constraints
+  bool has_choices = false;      ///< the sets may hold I- and X-constraints
   bool solver_is_named = false;  ///< by the user: also steps that a faster method could solve go to it
   ChoiceSettings choice;
 };
@@ -32,20 +32,22 @@ struct ChoiceReport {
 template <int D>
 struct SolvedStep {
   bool solved = true;
-  std::string why;              ///< it was not
-  ConstraintSet<D> set;         ///< as it was solved: members that are held stand in set.unilateral
-  Assembly<D> assembly;         ///< its equations
+  std::string why;       ///< it was not
+  ConstraintSet<D> set;  ///< as it was solved: members that are held stand in set.unilateral
+  Assembly<D> assembly;  ///< its equations
   StepImpulses<D> impulses;
   int islands = 0, rows = 0, iterations = 0;
   double residual = 0;
-  double formulating = 0;  ///< [s] that writing the equations took; problems of islands are written where solved
+  double formulating =
+      0;  ///< [s] that writing the equations took; problems of islands are written where solved
   ChoiceReport choice;
 };
 
 /// `steady`: bodies that contacts hold to a steady path; `last`: where solvers start.
 template <int D>
-SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set, const SteadyBodies<D>& steady,
-                         const ImpulseMemory& last, const SolveStage<D>& stage);
+SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
+                         const SteadyBodies<D>& steady, const ImpulseMemory& last,
+                         const SolveStage<D>& stage);
 
 /// The same for sets that hold I- and X-constraints; inside dynamics only.
 template <int D>
@@ -53,7 +55,8 @@ SolvedStep<D> solve_choices(const StepInput<D>& input, const ConstraintSet<D>& s
                             const SolveStage<D>& stage);
 /// All I- and X-constraints in one mixed problem [Thesis eq. 4.50]; inside dynamics only.
 template <int D>
-SolvedStep<D> solve_as_one(const StepInput<D>& input, const ConstraintSet<D>& set, const SolveStage<D>& stage);
+SolvedStep<D> solve_as_one(const StepInput<D>& input, const ConstraintSet<D>& set,
+                           const SolveStage<D>& stage);
 
 /// The normal impulse at each contact of the set [N s]; 0 where it has no row.
 template <int D>

@@ -26,7 +26,8 @@ struct MovingPair {
 
 struct AdvancementSettings {
   double depth = 0;  ///< [m] an overlap of more than this counts as contact; not negative
-  double skip = 0;   ///< [m] an overlap of no more than this may be missed; positive, or kissing takes for ever
+  double skip =
+      0;  ///< [m] an overlap of no more than this may be missed; positive, or kissing takes for ever
 };
 
 /// The first contact lies between `apart` and `closed` (fractions of the step).
@@ -45,8 +46,8 @@ template <int D>
 TimeOfContact find_time_of_contact(const MovingPair<D>& pair, const AdvancementSettings& settings,
                                    GapMemory<D>& memory);
 
-/// Halves the bracket until it is a 2^-14 of what it was; where the pair is deeper than `depth` at its end and
-/// not at its beginning, so it is afterwards. Returns its beginning.
+/// Halves the bracket until it is a 2^-14 of what it was; where the pair is deeper than `depth` at its end
+/// and not at its beginning, so it is afterwards. Returns its beginning.
 template <int D>
 double refine_time_of_contact(const MovingPair<D>& pair, TimeOfContact bracket, double depth,
                               GapMemory<D>& memory);

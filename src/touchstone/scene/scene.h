@@ -13,7 +13,6 @@
 
 namespace touchstone {
 
-
 /// A scene that cannot be read; the message names file, line, field, expected value and nearest name.
 class BadScene : public BadInput {
  public:

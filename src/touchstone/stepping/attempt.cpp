@@ -1,4 +1,5 @@
-// The conductor: measure -> relate -> formulate -> solve -> advance, until the motion found is accepted or refused.
+// The conductor: measure -> relate -> formulate -> solve -> advance, until the motion found is accepted or
+// refused.
 
 #include "touchstone/stepping/attempt.h"
 
@@ -16,14 +17,20 @@ template <int D>
 class Conductor {
  public:
   Conductor(const World<D>& world, double h, const Stages<D>& stages, const StepMemory<D>& memory)
-      : world_(world), stages_(stages), model_(*stages.model), memory_(memory), V_(start_velocities(world, h)),
-        input_(step_input<D>(world, V_, h, stages.settings)), measure_(world, h, stages.finder, memory.tree) {
+      : world_(world),
+        stages_(stages),
+        model_(*stages.model),
+        memory_(memory),
+        V_(start_velocities(world, h)),
+        input_(step_input<D>(world, V_, h, stages.settings)),
+        measure_(world, h, stages.finder, memory.tree) {
     attempt_.h = h;
   }
 
   Attempt<D> run() {
     Verdict verdict{Word::wider};
-    for (margin_ = first_margin<D>(world_, V_, attempt_.h, stages_); verdict.word == Word::wider; margin_ *= 2) {
+    for (margin_ = first_margin<D>(world_, V_, attempt_.h, stages_); verdict.word == Word::wider;
+         margin_ *= 2) {
       propose();
       do {
         verdict = try_motion();
@@ -46,7 +53,8 @@ class Conductor {
   Verdict try_motion() {
     const bool warm = passes_ > 0 && !model_.has_choices();
     const ImpulseMemory& last = warm ? attempt_.memory.impulses : memory_.impulses;
-    attempt_.solved = solve_step(input_, contacts_->set(), attempt_.steady, last, stages_.solve);  // formulate, solve
+    attempt_.solved =
+        solve_step(input_, contacts_->set(), attempt_.steady, last, stages_.solve);  // formulate, solve
     const SolvedStep<D>& solved = attempt_.solved;
     attempt_.times.formulate += solved.formulating, attempt_.times.solve += watch_.lap() - solved.formulating;
     const std::vector<Twist<D>> V = found_velocities<D>(V_, solved.assembly, solved.impulses);
@@ -79,7 +87,8 @@ class Conductor {
 }  // namespace
 
 template <int D>
-Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages, const StepMemory<D>& memory) {
+Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages,
+                        const StepMemory<D>& memory) {
   return Conductor<D>(world, h, stages, memory).run();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// An attempt at a step is a value: where every body would go and why, or why not. It changes nothing; commit() does.
+// An attempt at a step is a value: where every body would go and why, or why not. It changes nothing;
+// commit() does.
 //
 //     attempt_step(world, h, stages, memory)  ->  Attempt        any number of times, from one world
 //     commit(attempt, world, report)                              of the one that is taken
@@ -16,9 +17,9 @@ namespace touchstone {
 template <int D>
 struct Stages {
   StepSettings settings;
-  PairFinder<D> finder;                           ///< measure; empty: the broad phase
-  std::shared_ptr<const ContactModel<D>> model;   ///< relate
-  SolveStage<D> solve;                            ///< formulate and solve
+  PairFinder<D> finder;                          ///< measure; empty: the broad phase
+  std::shared_ptr<const ContactModel<D>> model;  ///< relate
+  SolveStage<D> solve;                           ///< formulate and solve
 };
 
 /// What is remembered from one step to the next: it makes steps faster and changes nothing else.
@@ -32,12 +33,12 @@ struct StepMemory {
 template <int D>
 struct Attempt {
   StepStatus status = StepStatus::done;
-  std::string why;     ///< not done
-  double event = 0.5;  ///< not done: the fraction of the step at which it is best divided
-  double h = 0;        ///< [s]
+  std::string why;             ///< not done
+  double event = 0.5;          ///< not done: the fraction of the step at which it is best divided
+  double h = 0;                ///< [s]
   std::vector<Path<D>> paths;  ///< per body
   SteadyBodies<D> steady;
-  SolvedStep<D> solved;  ///< contacts, equations, impulses
+  SolvedStep<D> solved;                    ///< contacts, equations, impulses
   std::vector<std::pair<int, int>> pairs;  ///< of parts that might meet on their paths
   std::optional<double> min_gap;           ///< [m]
   std::optional<EndCloseness> ends;
@@ -48,10 +49,11 @@ struct Attempt {
 };
 
 template <int D>
-Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages, const StepMemory<D>& memory);
+Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages,
+                        const StepMemory<D>& memory);
 
-/// advance: moves the bodies to the ends of their paths, and accounts for the energy. Loads stay as they are: a part
-/// of a step may follow.
+/// advance: moves the bodies to the ends of their paths, and accounts for the energy. Loads stay as they are:
+/// a part of a step may follow.
 template <int D>
 void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& world, StepReport<D>& report);
 

@@ -3,8 +3,8 @@
 namespace touchstone {
 namespace {
 
-/// Swept boxes are padded by kSettling g h^2, so that a resting body stays inside although the first try lets it
-/// fall.
+/// Swept boxes are padded by kSettling g h^2, so that a resting body stays inside although the first try lets
+/// it fall.
 constexpr double kSettling = 4;
 
 }  // namespace
@@ -12,8 +12,9 @@ constexpr double kSettling = 4;
 template <int D>
 StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, double h,
                         const StepSettings& settings) {
-  StepInput<D> input{world.bodies,  V, world.joints,  world.surfaces,
-                     world.gravity, h, settings.joint_stabilisation, settings.formulation};
+  StepInput<D> input{
+      world.bodies,        V, world.joints, world.surfaces, world.gravity, h, settings.joint_stabilisation,
+      settings.formulation};
   prepare(input);
   return input;
 }
@@ -25,8 +26,8 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 }
 
 template <int D>
-Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts, Measure<D>& measure,
-                    const StepSettings& settings) {
+Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
+                    Measure<D>& measure, const StepSettings& settings) {
   using Word = Verdict::Word;
   if (attempt.status == StepStatus::done && verdict.word != Word::holds) {
     attempt.status = StepStatus::not_converged, attempt.event = verdict.event;
@@ -47,10 +48,11 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
   return attempt;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                              \
-  template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&);  \
-  template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);         \
-  template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&, const StepSettings&);
+#define TOUCHSTONE_INSTANTIATE(D)                                                                            \
+  template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&); \
+  template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);        \
+  template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&,                    \
+                               const StepSettings&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

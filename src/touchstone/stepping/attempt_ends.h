@@ -7,7 +7,8 @@ namespace touchstone {
 
 /// What the equations of a step from here depend on. `world` and `V` (per body) must outlive the answer.
 template <int D>
-StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, double h, const StepSettings& settings);
+StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, double h,
+                        const StepSettings& settings);
 
 /// [m] How far apart parts may be and still belong to the first pairs.
 template <int D>
@@ -15,7 +16,7 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 
 /// The attempt with the last verdict on its motion: what is told of it and remembered.
 template <int D>
-Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts, Measure<D>& measure,
-                    const StepSettings& settings);
+Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
+                    Measure<D>& measure, const StepSettings& settings);
 
 }  // namespace touchstone

@@ -67,8 +67,8 @@ void advance(const Attempt<D>& attempt, World<D>& world) {
   for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
 }
 
-/// Numbers of effort add up over the parts of a step, the worst residual and the least gap are those of all parts,
-/// and the contacts those of the last.
+/// Numbers of effort add up over the parts of a step, the worst residual and the least gap are those of all
+/// parts, and the contacts those of the last.
 template <int D>
 void report_attempt(const Attempt<D>& attempt, StepReport<D>& report) {
   const SolvedStep<D>& solved = attempt.solved;
@@ -96,7 +96,8 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   report_attempt(attempt, report);
   advance(attempt, world);
   report.energy = energy(world);
-  add(energy_balance(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy, attempt.h),
+  add(energy_balance(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy,
+                     attempt.h),
       report.balance);
   if (settings.correct_joints) {
     correct_joints(world.joints, world.bodies);

@@ -44,9 +44,11 @@ template <int D>
 bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvings, Course<D>& course) {
   course.report.status = refused.status, course.report.message = refused.why;
   if (halvings == 0 || refused.status == StepStatus::bad_state) return false;
-  constexpr double kLeast = 1. / 16;  // of the step: events at its very ends would divide it into nothing and itself
+  constexpr double kLeast =
+      1. / 16;  // of the step: events at its very ends would divide it into nothing and itself
   const double first = std::clamp(refused.event, kLeast, 1 - kLeast) * refused.h;
-  return follow(stages, first, halvings - 1, course) && follow(stages, refused.h - first, halvings - 1, course);
+  return follow(stages, first, halvings - 1, course) &&
+         follow(stages, refused.h - first, halvings - 1, course);
 }
 
 template <int D>
@@ -98,7 +100,8 @@ Islands find_islands(const World<D>& world, const std::vector<std::pair<int, int
   return islands;
 }
 
-/// The world in which only the bodies of one island move by forces; the others keep the velocity that they have.
+/// The world in which only the bodies of one island move by forces; the others keep the velocity that they
+/// have.
 template <int D>
 World<D> world_of(const World<D>& world, const Islands& islands, int island) {
   World<D> alone = world;
@@ -122,8 +125,8 @@ std::vector<Course<D>> follow_islands(const World<D>& world, const Islands& isla
   return courses;
 }
 
-/// Joins islands whose bodies may have met; false: none have. Boxes of bodies that stand in a course of another
-/// island are those of its given motion.
+/// Joins islands whose bodies may have met; false: none have. Boxes of bodies that stand in a course of
+/// another island are those of its given motion.
 template <int D>
 bool join_those_that_met(const World<D>& world, const std::vector<Course<D>>& courses, Islands& islands) {
   std::vector<Box<D>> boxes = courses.front().boxes;

@@ -1,7 +1,7 @@
 #pragma once
-// A step that was refused is made in two parts, and these in two again. Only the bodies that need it take shorter
-// steps: each island (bodies that may meet on their paths, directly or through others, or are joined) is tried by
-// itself, and divided by itself.
+// A step that was refused is made in two parts, and these in two again. Only the bodies that need it take
+// shorter steps: each island (bodies that may meet on their paths, directly or through others, or are joined)
+// is tried by itself, and divided by itself.
 //
 //     whole step refused:   island 1  |----------------|        holds as a whole
 //                           island 2  |-------|---|----|        in three parts
@@ -12,8 +12,8 @@
 
 namespace touchstone {
 
-/// `refused`: the attempt at the whole step. False: it cannot be made in parts either; the world is as it was and the
-/// report says why.
+/// `refused`: the attempt at the whole step. False: it cannot be made in parts either; the world is as it was
+/// and the report says why.
 template <int D>
 bool divide_step(const Attempt<D>& refused, const Stages<D>& stages, World<D>& world, StepMemory<D>& memory,
                  StepReport<D>& report);

@@ -5,8 +5,8 @@
 
 namespace touchstone {
 
-/// Makes the step, or leaves the world as it is and says why in the report. `memory` becomes that for the next step.
-/// Forces that users set hold for the whole step, and are forgotten once it is made.
+/// Makes the step, or leaves the world as it is and says why in the report. `memory` becomes that for the
+/// next step. Forces that users set hold for the whole step, and are forgotten once it is made.
 template <int D>
 void make_fixed_step(const Stages<D>& stages, World<D>& world, StepMemory<D>& memory, StepReport<D>& report);
 

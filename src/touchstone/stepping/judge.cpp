@@ -54,8 +54,8 @@ bool is_solved(const World<D>& world, std::span<const Twist<D>> V, double whole,
 }
 
 template <int D>
-Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise, StepContacts<D>& contacts,
-              Attempt<D>& attempt) {
+Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise,
+              StepContacts<D>& contacts, Attempt<D>& attempt) {
   const SolvedStep<D>& solved = attempt.solved;
   const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
   const bool gains = promise.energy && gains_energy(solved, push, motion.h);
@@ -66,10 +66,11 @@ Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise
   return verdict;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                        \
-  template std::optional<std::string> trouble_at_start(const World<D>&, double);                         \
-  template bool is_solved(const World<D>&, std::span<const Twist<D>>, double, Attempt<D>&);              \
-  template Verdict judge(const TriedMotion<D>&, const World<D>&, const Promise&, StepContacts<D>&, Attempt<D>&);
+#define TOUCHSTONE_INSTANTIATE(D)                                                                  \
+  template std::optional<std::string> trouble_at_start(const World<D>&, double);                   \
+  template bool is_solved(const World<D>&, std::span<const Twist<D>>, double, Attempt<D>&);        \
+  template Verdict judge(const TriedMotion<D>&, const World<D>&, const Promise&, StepContacts<D>&, \
+                         Attempt<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

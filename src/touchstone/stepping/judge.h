@@ -26,7 +26,7 @@ std::optional<std::string> trouble_at_start(const World<D>& world, double h);
 
 /// Criteria 3 to 7, of a motion that keeps 1 and 2. May add bodies to attempt.steady.
 template <int D>
-Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise, StepContacts<D>& contacts,
-              Attempt<D>& attempt);
+Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise,
+              StepContacts<D>& contacts, Attempt<D>& attempt);
 
 }  // namespace touchstone

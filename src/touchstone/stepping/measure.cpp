@@ -21,7 +21,8 @@ template <int D>
 double contact_margin(const World<D>& world, std::span<const Twist<D>> V, double h) {
   double fastest = 0;
   for (const ContactShape<D>& part : world.shapes) {
-    fastest = std::max(fastest, linear<D>(V[part.body]).norm() + angular<D>(V[part.body]).norm() * reach_of(*part.shape, part.X_CS));
+    fastest = std::max(fastest, linear<D>(V[part.body]).norm() +
+                                    angular<D>(V[part.body]).norm() * reach_of(*part.shape, part.X_CS));
   }
   return 2 * h * (fastest + h * world.gravity.norm());
 }
@@ -137,9 +138,9 @@ void Measure<D>::find_pairs(double fat) {
                [&](const auto& pair) { return filter.allows(pair.first, pair.second); });
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                           \
-  template double contact_margin(const World<D>&, std::span<const Twist<D>>, double);      \
-  template std::vector<Pose<D>> part_poses(const World<D>&);                               \
+#define TOUCHSTONE_INSTANTIATE(D)                                                     \
+  template double contact_margin(const World<D>&, std::span<const Twist<D>>, double); \
+  template std::vector<Pose<D>> part_poses(const World<D>&);                          \
   template class Measure<D>;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

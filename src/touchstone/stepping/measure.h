@@ -40,11 +40,12 @@ class Measure {
   /// `finder` takes the place of the broad phase, unless it is empty; it must outlive this.
   Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree);
 
-  /// For a proposal: the pairs that may touch and are nearer than the margin at the start of the step or, if the
-  /// model sweeps, on their paths. Asked for again with a wider margin, the motion says how often it was widened.
+  /// For a proposal: the pairs that may touch and are nearer than the margin at the start of the step or, if
+  /// the model sweeps, on their paths. Asked for again with a wider margin, the motion says how often it was
+  /// widened.
   TriedMotion<D> first(const std::vector<Path<D>>& paths, double margin, bool sweeps);
-  /// For a judgement: the pairs that may meet on their paths. A later sweep of the same step that stays within the
-  /// margin [m] of the last finds the same pairs without a search.
+  /// For a judgement: the pairs that may meet on their paths. A later sweep of the same step that stays
+  /// within the margin [m] of the last finds the same pairs without a search.
   TriedMotion<D> sweep(const std::vector<Path<D>>& paths, double margin);
 
   /// [m] After a sweep: pairs that may touch and were not found end further apart than this. None: a user

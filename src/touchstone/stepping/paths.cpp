@@ -20,8 +20,8 @@ std::vector<Twist<D>> start_velocities(const World<D>& world, double h) {
 }
 
 template <int D>
-void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady, double h,
-                       std::vector<Path<D>>& paths) {
+void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady,
+                       double h, std::vector<Path<D>>& paths) {
   assert(V.size() == world.bodies.size());
   const bool first = paths.empty();
   paths.resize(V.size());
@@ -42,11 +42,11 @@ std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Assemb
   return all;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                           \
-  template std::vector<Twist<D>> start_velocities(const World<D>&, double);                                 \
-  template void follow_velocities(const World<D>&, std::span<const Twist<D>>, const SteadyBodies<D>&, double, \
-                                  std::vector<Path<D>>&);                                                   \
-  template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const Assembly<D>&,            \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
+  template std::vector<Twist<D>> start_velocities(const World<D>&, double);                           \
+  template void follow_velocities(const World<D>&, std::span<const Twist<D>>, const SteadyBodies<D>&, \
+                                  double, std::vector<Path<D>>&);                                     \
+  template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const Assembly<D>&,      \
                                                   const StepImpulses<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

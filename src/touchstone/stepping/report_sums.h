@@ -9,7 +9,8 @@ void add(const EnergyBalance& part, EnergyBalance& sum);
 void add(const StageTimes& part, StageTimes& sum);
 void add(const std::vector<ModelNote>& part, std::vector<ModelNote>& sum);
 
-/// Of islands that were stepped apart from each other: contacts of all, efforts added up, the worst of the rest.
+/// Of islands that were stepped apart from each other: contacts of all, efforts added up, the worst of the
+/// rest.
 template <int D>
 void add_island(const StepReport<D>& island, StepReport<D>& sum);
 

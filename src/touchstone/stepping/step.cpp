@@ -55,7 +55,8 @@ Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>
 
 template <int D>
 Stepper<D>::Stepper(StepSettings settings, std::string_view model)
-    : Stepper(settings, std::shared_ptr<const ContactModel<D>>(make_contact_model<D>(model, settings.model))) {}
+    : Stepper(settings,
+              std::shared_ptr<const ContactModel<D>>(make_contact_model<D>(model, settings.model))) {}
 
 template <int D>
 void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {

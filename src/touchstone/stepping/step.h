@@ -8,8 +8,8 @@ namespace touchstone {
 /// The name of the default contact model.
 inline constexpr std::string_view kDefaultModel = "plane";
 
-/// Stages may be replaced. What is remembered between steps only makes them faster; a copy remembers the same, and
-/// makes the same steps to the last bit.
+/// Stages may be replaced. What is remembered between steps only makes them faster; a copy remembers the
+/// same, and makes the same steps to the last bit.
 template <int D>
 class Stepper {
  public:
