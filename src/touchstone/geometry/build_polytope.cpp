@@ -1,4 +1,4 @@
-// From points or faces to a Polytope: checks, hull, merging of what is flat, adjacency.
+// From points or faces to a Polytope: checks, hull, merging of coplanar faces, adjacency.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ namespace {
 /// [m] The smallest size that is taken: below, fifth powers of lengths underflow.
 constexpr double kSmallestSize = 1e-60;
 /// Smallest ratio of volume to surface, in extents, that is taken for a solid. The width w of a convex body
-/// of volume V and surface A lies between 2 V/A and 11 V/A [Steinhagen 1921], so what is refused is thinner
+/// of volume V and surface A lies between 2 V/A and 11 V/A [Steinhagen 1921], so a refused body is thinner
 /// than 1.1e-11 of its extent.
 constexpr double kFlattest = 1e-12;
 /// How often facets that do not fit are taken apart before all of them are.
@@ -53,7 +53,7 @@ double extent(std::span<const Vec<D>> points) {
   return (high - low).norm();
 }
 
-/// The chosen points sorted by their coordinates, or a message of what is wrong with them.
+/// The chosen points sorted by their coordinates, or a message that says why they make no polytope.
 template <int D>
 std::vector<Vec<D>> checked_points(std::span<const Vec<D>> points, std::vector<int> chosen) {
   if (chosen.size() < D + 1) {

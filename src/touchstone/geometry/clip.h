@@ -28,7 +28,7 @@ struct ConvexPieces {
 template <int D>
 ConvexPieces<D> pieces_of(const Polytope<D>& P);
 
-/// What of a body lies below the plane. The cut gets its own facet, tagged `source`. Points within
+/// Cuts a body to its part below the plane. The cut becomes a facet, tagged `source`. Points within
 /// `tolerance` [m] of the plane count as on it. A body on or above the plane becomes empty; one on or below
 /// it is unchanged. Throws BadShape when the facets do not close.
 template <int D>
@@ -52,7 +52,7 @@ template <int D>
 struct ClippedSums {
   MassProperties<D> mass;
   Vec<D> origin = Vec<D>::Zero();  ///< a point of the body, about which the moments are taken
-  SurfaceSum<D> own;               ///< over what is left of the facets of P
+  SurfaceSum<D> own;               ///< over the remaining parts of the facets of P
   SurfaceSum<D> cut;               ///< over the facets that the planes made
   SurfaceSum<D> flush;         ///< over facets of P that lie in one of the planes, and in neither sum above
   long long height_count = 0;  ///< corners measured against planes: what this cost
@@ -65,9 +65,9 @@ ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> plan
 template <int D>
 MassProperties<D> find_mass_properties(const ConvexPieces<D>& body);
 
-/// A convex polygon given counter-clockwise, cut to what lies below (left of) the line. Points within
-/// `tolerance` [m] of the line count as on it and stay, so what remains may be a segment or a point; one may
-/// be given, too. Corners closer than the tolerance become one.
+/// Cuts a convex polygon, given counter-clockwise, to its part below (left of) the line. Points within
+/// `tolerance` [m] of the line count as on it and stay, so the result may be a segment or a point; the input
+/// may be one, too. Corners closer than the tolerance become one.
 void clip_polygon(std::vector<Vec<2>>& polygon, const Plane<2>& line, double tolerance);
 
 /// The common part of two convex polygons given counter-clockwise (Sutherland-Hodgman): a polygon, a

@@ -77,7 +77,7 @@ int ConvexCutter<2>::peak_from(int c) {
   return c;
 }
 
-/// A corner above the peak behind those that lie level with it, or -1.
+/// A corner above the peak, behind the corners level with the peak, or -1.
 int ConvexCutter<2>::higher_on_plateau(int peak, double slack) {
   const double top = height(peak);
   for (int c = following(peak); c != peak && height(c) >= top - slack; c = following(c)) {
@@ -163,7 +163,7 @@ void ConvexCutter<2>::cut_run(int first, int last, int source) {
   hint_ = leaving;
 }
 
-/// Where the border leaves what is kept and follows the plane. A kept end on the line needs no crossing.
+/// Where the border leaves the kept part and follows the plane. A kept end on the line needs no crossing.
 int ConvexCutter<2>::leave_below(int kept, int out, int source) {
   if (is_on(kept)) {
     corners_[kept].plane = plane_;
@@ -175,7 +175,7 @@ int ConvexCutter<2>::leave_below(int kept, int out, int source) {
   return static_cast<int>(corners_.size()) - 1;
 }
 
-/// Where the border comes back: from the crossing on the edge is what it was.
+/// Where the border comes back; behind the crossing the edge is unchanged.
 int ConvexCutter<2>::come_back(int out, int kept) {
   if (is_on(kept)) return kept;
   const Corner edge = corners_[out];

@@ -60,7 +60,7 @@ int ConvexCutter<3>::add_point(const Vec<3>& x, int edge) {
   return point;
 }
 
-// ---- what lies above the plane ---------------------------------------------------------------------------
+// ---- corners above the plane -----------------------------------------------------------------------------
 
 double ConvexCutter<3>::height(int p) {
   Point& point = points_[p];
@@ -87,7 +87,7 @@ int ConvexCutter<3>::peak_from(int point) {
   }
 }
 
-/// A point above the peak beside those that lie level with it, or -1. Where cuts have crowded corners,
+/// A corner above the peak, beside the corners level with the peak, or -1. Where cuts have crowded corners,
 /// round-off makes a peak of any of them; the search ends as soon as there is a way up.
 int ConvexCutter<3>::higher_on_plateau(int peak, double slack) {
   const double top = height(peak);

@@ -7,8 +7,8 @@
 // whatever round-off has judged, and area-weighted normals sum to zero; only their values carry round-off.
 //
 // A large body is not measured as a whole: from where the last plane was furthest below the surface, the
-// search climbs to the highest corner over the next plane, and what lies above it hangs together there. So a
-// plane costs the corners that it takes off and those on the way, and planes are taken in an order that keeps
+// search climbs to the highest corner over the next plane; all corners above that plane are connected. So a
+// plane costs the corners that it removes and those on the way, and planes are taken in an order that keeps
 // the way short (cutting_order.h). A small body is measured as a whole, which is quicker.
 //
 // Buffers outlive the body: a cutter that is used again does not allocate.
@@ -29,7 +29,7 @@ struct FacetView {
   std::span<const Vec<D>> loop;
 };
 
-/// Bodies of so many corners are measured as a whole.
+/// Bodies with at most this many corners are measured as a whole.
 inline constexpr int kFewCorners = 64;
 
 /// Heights nearer than this [tolerances, besides the level of the body's own coordinates] may be out of

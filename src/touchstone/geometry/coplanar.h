@@ -1,5 +1,5 @@
 #pragma once
-// What is flat or straight up to round-off becomes one facet or one edge. Private to geometry/.
+// Merges facets that are coplanar, and edges that are collinear, up to round-off. Private to geometry/.
 
 #include <span>
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace touchstone {
 
-/// Drops corners of a convex loop that lie within the tolerance [m] of the line between those that stay.
+/// Drops corners of a convex loop that lie within the tolerance [m] of the line between the remaining
+/// corners.
 Loop straightened(std::span<const Vec<2>> points, const Loop& corners, double tolerance);
 
 /// The triangles of a hull in groups, each of which becomes one flat facet. A group is a disc: connected and

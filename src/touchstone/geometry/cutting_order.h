@@ -7,8 +7,8 @@
 
 namespace touchstone {
 
-/// The numbers of the planes, in an order in which successive planes are neighbours and few cuts create
-/// facets that later ones remove. Valid until the thread's next call.
+/// The numbers of the planes in the order of cutting: successive planes are neighbours, and few cuts create
+/// faces that later cuts remove. Valid until the thread's next call.
 ///
 /// 2D: by direction, once round. 3D: in rounds, each about twice as large as the one before and drawn at
 /// random, so that every round is spread over all directions; within a round along a curve that fills space

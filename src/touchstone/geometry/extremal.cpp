@@ -1,7 +1,7 @@
 // On a convex body, a vertex that no neighbour exceeds is the furthest one. Round-off breaks this where the
 // top is level: at the low end of a tilted cap with a thousand corners, the neighbours on its rim rise by
 // 1e-17 of its width while the other end is 1e-11 higher. So a peak is trusted only if all of its neighbours
-// lie clearly below; else the search goes on over the plateau of those that do not.
+// lie clearly below; else the search continues over the neighbours that do not.
 
 #include "touchstone/geometry/extremal.h"
 
@@ -16,7 +16,7 @@ namespace {
 /// Plateaus beyond this many vertices are rare (caps with many corners) and left to a scan of all vertices.
 constexpr int kLargestPlateau = 16;
 
-/// So many heights at once cost less than a single step of a climb.
+/// Computing this many heights at once costs less than a single step of a climb.
 constexpr int kFewVertices = 8;
 
 template <int D>

@@ -1,7 +1,7 @@
 #pragma once
 // Convex hulls before they become a Polytope: which points are corners, and how they are joined. Every
-// decision is exact, so a hull never fails and never contradicts itself; what is flat or straight only to
-// round-off is cleared up afterwards (coplanar.h). Private to geometry/.
+// decision is exact, so a hull never fails and never contradicts itself; facets or edges that are
+// coplanar or collinear up to round-off are merged afterwards (coplanar.h). Private to geometry/.
 
 #include <array>
 #include <span>

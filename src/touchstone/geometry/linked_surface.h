@@ -44,7 +44,7 @@ class LinkedSurface {
   struct Hole {
     std::vector<int> corners;
     std::vector<int> ahead, back;  ///< half-edges from corner i along the rim, to i+1 and to i-1
-    std::vector<Chord> chords;     ///< cut it into triangles; each stands after those that enclose it
+    std::vector<Chord> chords;     ///< cut it into triangles; each stands after the chords that enclose it
     std::vector<Chord> open;       ///< scratch of plan_chords
   };
 

@@ -17,7 +17,7 @@ struct Mesh {
   std::vector<std::vector<int>> faces;  ///< loops of indices into points, from 0
 };
 
-/// A file that cannot be read: the message names the file, the line and what was expected.
+/// A file that cannot be read: the message names the file, the line and the expected text.
 class BadMeshFile : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -33,7 +33,7 @@ class MeshLines {
 
   /// Goes on to the next line that holds a word; false at the end of the file.
   bool next();
-  /// The same, but a file that ends is at fault: `expected` says what is missing.
+  /// The same, but refuses a file that ends here; `expected` names the missing text.
   void need(const MeshField& field, const std::string& expected);
 
   std::size_t size() const { return words_.size(); }

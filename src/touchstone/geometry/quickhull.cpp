@@ -43,7 +43,7 @@ class Quickhull {
     std::array<int, 3> corners{}, beyond{};
     Vec<3> normal;        // not of unit length
     double error;         // of a height above the face, per largest coordinate of the lever
-    int outside = kNone;  // first point of the list of those that see this face and were not given to another
+    int outside = kNone;  // first of the points that see this face and are listed with no other
     int furthest = kNone;
     double height = 0;  // of the furthest
     bool dead = false;
@@ -93,7 +93,7 @@ class Quickhull {
     }
   }
 
-  /// The point that the measure makes largest among those that the test lets pass.
+  /// The point with the largest measure among the points that pass the test.
   template <class Measure, class Test>
   int furthest(Measure measure, Test passes) const {
     int best = kNone;

@@ -25,7 +25,7 @@ template <int D>
 using Shape = std::variant<Polytope<D>, Sphere<D>, HalfSpace<D>>;
 
 /// Most vertices or corners that a name may ask for: a hull of these takes ten seconds and a gigabyte.
-/// More are refused with BadShape, as is what has no size.
+/// More are refused with BadShape, and so are shapes without size.
 inline constexpr int kMostVertices = 1'000'000;
 
 /// Full side lengths.

@@ -1,5 +1,5 @@
 #pragma once
-// What stands behind find_extremal: for each polytope a way from any direction to its furthest vertex.
+// The search behind find_extremal: from any direction to the furthest vertex of a polytope.
 // Small polytopes are scanned; large polygons are searched by bisection, large polyhedra by the hierarchy of
 // Dobkin and Kirkpatrick. Private to geometry/.
 
@@ -41,12 +41,12 @@ struct SupportHierarchy<2> {
 /// Vertices are taken away, a set of mutually unjoined ones of low degree at a time, until few are left.
 /// If u is furthest among the vertices that are left at some time and another one lies further among those
 /// before, then that one is unique and was joined to u: above u's height lie only vertices that were taken
-/// together, no two of them joined, and what a plane cuts off a convex body is connected. So it suffices to
-/// look, from coarse to fine, at the vertices that were joined to u when they were taken.
+/// together, no two of them joined, and the part that a plane cuts off a convex body is connected. So it
+/// suffices to look, from coarse to fine, at the vertices that were joined to u when they were taken.
 ///
 /// Numbers are ranks here: the rank of a vertex is lower the longer it stayed, so that the crowded coarse
 /// levels lie together in memory. A list needs no levels: an item that lies further goes on in its own list,
-/// which holds only what was taken before it.
+/// which holds only items that were taken before it.
 template <>
 struct SupportHierarchy<3> {
   VertexBlocks<3> blocks;        ///< the coarsest vertices; all vertices if they are few

@@ -10,7 +10,7 @@ namespace {
 /// Polyhedra with more vertices get a hierarchy: from here on it is faster than looking at all of them
 /// (bench/extremal_bench).
 constexpr int kMostScanned = 160;
-/// At most so many vertices are left at the top, to be scanned.
+/// At most this many vertices are left at the top, to be scanned.
 constexpr std::size_t kCoarsest = 64;
 /// Vertices of a higher degree stay for a coarser level. The mean degree on a triangulated sphere is below 6
 /// and none is below 3, so that more than half of the vertices have at most this one, and since taking one
@@ -18,8 +18,8 @@ constexpr std::size_t kCoarsest = 64;
 constexpr int kHighestDegree = 8;
 
 struct Taking {
-  std::vector<int> order;  ///< all vertices, those that stayed longest first
-  std::size_t coarsest;    ///< so many were never taken
+  std::vector<int> order;  ///< all vertices; the longer one stayed, the earlier
+  std::size_t coarsest;    ///< number of vertices that were never taken
 };
 
 /// Takes, level by level, vertices no two of which are joined.

@@ -57,7 +57,7 @@ int VertexBlocks<D>::furthest(const Vec<D>& direction) const {
   const Block& best = blocks_.size() == 1 ? blocks_[0] : highest_block(direction);
   const Lanes h = heights(best, direction);
   const double height = h.maxCoeff();
-  unsigned reached = 0;  // a bit per lane; "not below" where "equal" would miss what is not a number
+  unsigned reached = 0;  // a bit per lane; "not below", because "equal" would miss NaN
   for (int lane = 0; lane < kLanes; ++lane) reached |= static_cast<unsigned>(!(h[lane] < height)) << lane;
   return static_cast<int>(&best - blocks_.data()) * kLanes + std::countr_zero(reached);
 }
