@@ -1,6 +1,6 @@
-// (M + D) dz = r, of which each step of the interior-point method solves two [mehrotra.h]. With y = G dv the
-// local rates that it makes, S = sum 1/D_k + D_s, b = sum a_k/D_k, the unknowns of one contact follow from y
-// alone:
+// (M + D) dz = r, of which each step of the interior-point method solves two [solve/lcp/mehrotra.h]. With y =
+// G dv the local rates that it makes, S = sum 1/D_k + D_s, b = sum a_k/D_k, the unknowns of one contact
+// follow from y alone:
 //
 //     dp_n = (r_n - y_n) / D_n
 //     ds   = (r_s - mu dp_n + sum (r_k - a_k.y_t)/D_k) / S
