@@ -1,4 +1,4 @@
-# solver_bench: `auto` beside the solvers of Siconos 4.4, on the problems of ../shared/data. Debian package:
+# solver_bench: `auto` beside the solvers of Siconos 4.4, on the problems of the folder TOUCHSTONE_DATA. Debian package:
 # libsiconos-numerics-dev. Run it with OPENBLAS_NUM_THREADS=1.
 find_path(SICONOS_INCLUDE siconos/numerics/SiconosNumerics.h REQUIRED)
 find_library(SICONOS_NUMERICS siconos_numerics REQUIRED)

@@ -26,7 +26,7 @@ missing_of() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<< "$installed")
 }
 
-# Installs what is missing of the given sections; where there is no apt, the user's own libraries must do.
+# Installs the missing packages of the given sections; without apt, the user must have installed the libraries.
 install_packages() {
   command -v dpkg-query apt-get > /dev/null || return 0
   local wanted missing as_root=()

@@ -38,7 +38,7 @@ std::vector<Engine> engines() {
   return all;
 }
 
-/// The scenes of ../shared/data, where they are.
+/// The scenes of the folder TOUCHSTONE_DATA, if it is there.
 std::string shared_scene(const std::string& name) {
   const char* chosen = std::getenv("TOUCHSTONE_DATA");
   const fs::path data = chosen ? fs::path(chosen) : fs::path(TOUCHSTONE_SOURCE_DIR) / "../shared/data";

@@ -25,7 +25,7 @@ def skip(why):
 
 
 def check(arguments, answers):
-    """Runs the program in valgrind; so many lines must be answered."""
+    """Runs the program in valgrind; it must print at least `answers` lines."""
     run = subprocess.run(VALGRIND + [PROGRAM] + arguments, capture_output=True, text=True)
     lines = run.stdout.splitlines()
     if run.returncode != 0 or len(lines) < answers:

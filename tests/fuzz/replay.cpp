@@ -1,4 +1,4 @@
-// Feeds files to a fuzz target without a fuzzer: what was once found stays found.
+// Feeds files to a fuzz target without a fuzzer, so that a fault that was found once stays found.
 //
 // usage: <name>_replay FILE_OR_FOLDER...
 

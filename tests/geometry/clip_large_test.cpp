@@ -1,4 +1,4 @@
-// Bodies of many facets: what they share is found by search instead of measuring every corner over every
+// Bodies of many facets: their common part is found by search instead of measuring every corner over every
 // plane.
 
 #include <gtest/gtest.h>

@@ -136,7 +136,7 @@ double reach(const Polytope<D>& P) {
   return furthest;
 }
 
-/// What is checked for every answer, and what was met.
+/// Checks every answer, and counts the cases that were met.
 struct Tally {
   int scanned = 0, searched = 0, level = 0, clear = 0;
   double worst = 0;  ///< [round-offs of the reach] by which an answer missed the top

@@ -103,7 +103,7 @@ inline std::string as_text_ply(const Mesh& mesh) {
   return text;
 }
 
-/// With elements and properties of every type around those that matter.
+/// With elements and properties of every type around the vertices and faces.
 inline std::string as_binary_ply(const Mesh& mesh, std::endian order) {
   const bool little = order == std::endian::little;
   std::string bytes =

@@ -1,5 +1,5 @@
 #pragma once
-// Points to build polytopes from, and what is said when they are refused.
+// Points to build polytopes from, and the messages when they are refused.
 
 #include <gtest/gtest.h>
 

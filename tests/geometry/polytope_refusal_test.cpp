@@ -1,4 +1,4 @@
-// What is no convex solid is refused, and the message names the trouble.
+// Input that is no convex solid is refused, and the message names the fault.
 
 #include <gtest/gtest.h>
 

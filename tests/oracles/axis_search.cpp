@@ -45,7 +45,7 @@ double separation_of(const Body<D>& A, const Body<D>& B, const Vec<D>& n) {
   return (n.transpose() * A.points).minCoeff() - (n.transpose() * B.points).maxCoeff();
 }
 
-/// Keeps what is within the slack of the best seen so far.
+/// Keeps the axes within the slack of the best one so far.
 class Shortlist {
  public:
   explicit Shortlist(double slack) : slack_(slack) {}

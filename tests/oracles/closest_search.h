@@ -1,6 +1,6 @@
 #pragma once
-// Which features of two disjoint bodies may be the closest? All vertex-facet and edge-edge pairs are looked
-// at, but for those that lie behind a separating plane by more than a known distance.
+// Which features of two disjoint bodies may be the closest? All vertex-facet and edge-edge pairs are tried
+// unless they lie behind a separating plane by more than a known distance.
 
 #include <vector>
 
@@ -13,7 +13,7 @@ struct ClosestCandidate {
   int a, b;
 };
 
-/// What is known before the search: a direction that separates, from B to A.
+/// Known before the search: a separating direction, from B to A.
 template <int D>
 struct ClosestQuery {
   Vec<D> normal;  ///< s(normal) > 0 or nearly so

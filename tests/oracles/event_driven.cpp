@@ -90,7 +90,7 @@ class Simulator {
     return Eigen::VectorXd::Zero(n);
   }
 
-  /// What makes J.u + b >= 0 at the touching contacts, as a change of u.
+  /// The change of u that makes J.u + b >= 0 at the touching contacts.
   Vector3d response(const Vector3d& q, const Vector3d& v, const Vector3d& u, bool bends) const {
     const int n = static_cast<int>(active_.size());
     if (n == 0) return Vector3d::Zero();

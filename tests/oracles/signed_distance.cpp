@@ -20,7 +20,8 @@ constexpr long double kRoundOff<Quad> = 0x1p-112L;
 
 /// Round-offs of a separation: three products and sums for a point, as many for its height, for either body.
 constexpr long double kRoundOffs = 32;
-/// The truth must be known to this [sizes], a hundredth of what is judged; else 113 bits are used.
+/// The truth must be known to this [sizes], a hundredth of the errors that are judged; else 113 bits are
+/// used.
 constexpr long double kGoodEnough = 1e-16L;
 /// Axes closer than this are one direction [rad].
 constexpr double kSameDirection = 1e-6;

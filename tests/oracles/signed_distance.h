@@ -9,10 +9,9 @@
 // Why the answer can be trusted: for *every* unit n, s(n) = min_A n.a - max_B n.b is a lower bound of the
 // gap, and for every a in A, b in B of disjoint bodies |a - b| is an upper one. So
 //   disjoint     s(n) and |a - b| meet: nothing else needs to be believed;
-//   overlapping  the gap is the largest s(n) over the facets of A - B, which are made by a facet of A or B or
-//   by
-//                two edges [Checked 1.1]. All of them are looked at; those that cannot be the best are
-//                skipped by a bound, never by a guess.
+//   overlapping  the gap is the largest s(n) over the facets of A - B, which are made by a facet of A or B
+//                or by two edges [Checked 1.1]. All facets are tried; only a bound rules some out, never a
+//                guess.
 // tests/oracles/minkowski_distance.h finds the same numbers in another way.
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The problems of ../shared/data, by auto: every one is solved.
+// The problems of the folder TOUCHSTONE_DATA (skipped if it is not there), by auto: every one is solved.
 
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ using support::PoseSet;
 using support::Verdict;
 
 constexpr int kDefaultPairs = 10'000;
-/// Failures are told in full only so often per set.
+/// At most this many failures per set are printed in full.
 constexpr int kToldFailures = 5;
 /// Points of the explicit Minkowski difference that a sweep may make per pair, on average.
 constexpr int kMinkowskiPoints = 1000;

@@ -89,7 +89,7 @@ TEST(ContactProperty, TheManifoldLiesInBothBodiesInSpace) { expect_manifold_in_b
 
 // ---- enough to keep the bodies apart ----------------------------------------------------------------------
 
-/// [s] A short while: what is of first order stands out from what is of second.
+/// [s] Short, so that terms of first order stand out from those of second order.
 constexpr double kInstant = 1e-6;
 /// Accelerations of points are at most a few (velocities here are of one size per second and 1 rad/s): within
 /// the instant they may bring bodies closer by this, in sizes.

@@ -1,4 +1,5 @@
-// The depth of a shallow overlap proved from one facet of A - B: what is proved is true, and most is proved.
+// The depth of a shallow overlap proved from one facet of A - B: proofs are right, and most depths are
+// proved.
 
 #include "touchstone/proximity/facet_proof.h"
 
@@ -41,7 +42,7 @@ struct InFrameA {
   double size() const { return pair_size(A, B); }
 };
 
-/// Compares what is proved with the answer of a query without memory, which does not use the proof.
+/// Compares a proved depth with the answer of a query without memory, which does not use the proof.
 class Judge {
  public:
   void expect_true(const InFrameA& bodies, const SeparatingAxis<3>& near) {

@@ -21,7 +21,7 @@ using support::PosedPair;
 constexpr double kEqual = 2 * support::kGapBound;
 constexpr double kSameNormal = 1e-8;  ///< [rad] besides the round-off over the distance
 constexpr int kSteps = 60;            ///< of a trajectory
-constexpr int kJudged = 7;            ///< every so many steps the oracle is asked as well
+constexpr int kJudged = 7;            ///< the oracle is asked in every seventh step as well
 
 struct Regimes {
   int disjoint = 0, touching = 0, overlapping = 0, jumps = 0;

@@ -107,7 +107,7 @@ TEST_F(RecordingOverhead, DISABLED_InTimeIsATenthOfTheBareSteps) {
   EXPECT_LE(spread_of(wall).median, kMostTime);
 }
 
-/// What the file needs for some arrays, of what their numbers take in memory.
+/// The size of some arrays in the file, as a share of their size in memory.
 double share_of(const ArrayFile& file, const std::vector<std::string>& names) {
   double numbers = 0, stored = 0;
   for (const std::string& name : names) {

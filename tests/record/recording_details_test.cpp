@@ -24,7 +24,7 @@ const char* const kScene =
     "  - {name: late, shape: {sphere: 0.3}, mass: 1, position: [8, 0, 2], appear: 0.03}\n"
     "joints: [{name: hinge, kind: revolute, bodies: [world, rod], position: [2.5, 0, 2], axis: [0, 1, 0]}]\n";
 
-/// A recorded run of the scene, and what it looked like while it ran.
+/// A recorded run of the scene, and its states while it ran.
 class RecordingDetailsTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// Faulty scenes: each is refused with one message that names the line, the field, what was expected and,
-// where there is one, the nearest valid name.
+// Faulty scenes: each is refused with one message that names the line, the field, the expected value and,
+// if there is one, the nearest valid name.
 
 #include <gtest/gtest.h>
 

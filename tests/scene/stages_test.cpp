@@ -1,4 +1,4 @@
-// Stages of the user's own in place of Touchstone's, and what is left of a step that one of them broke off.
+// Stages of the user's own in place of Touchstone's, and the world after a step that one of them broke off.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Thin walls and fast bodies, with the model `plane`: what cannot pass does not pass, whatever the step.
+// Thin walls and fast bodies, with the model `plane`: compact bodies do not pass, at any step.
 
 #include <gtest/gtest.h>
 

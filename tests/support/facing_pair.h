@@ -61,7 +61,7 @@ Vec<D> outward_of(const Polytope<D>& P, const Feature& feature, Random& random) 
   return sum.normalized();
 }
 
-/// The rotation that takes the unit vector `from` to `to` and, in space, what is left of `beside` to `aside`.
+/// The rotation that takes the unit vector `from` to `to` and, in space, the rest of `beside` to `aside`.
 inline Mat<2> aligned(const Vec<2>& from, const Vec<2>& to, const Vec<2>&, const Vec<2>&) {
   const double c = from.dot(to), s = cross(from, to);
   return (Mat<2>() << c, -s, s, c).finished();

@@ -1,5 +1,5 @@
 #pragma once
-// Answers must not depend on what was never written.
+// Answers must not depend on memory that was never written.
 
 #include <memory>
 #include <vector>

@@ -16,7 +16,7 @@ std::vector<double> phased(double event, double h, int count);
 std::vector<double> dividing(double time, double h, int count);
 
 struct Convergence {
-  std::vector<double> h;      ///< [s], or what else is made small
+  std::vector<double> h;      ///< [s], or another number that is made small
   std::vector<double> error;  ///< absolute
 
   /// Slope of the straight line fitted to log error over log h.
@@ -30,7 +30,7 @@ struct Benchmark {
   int dimension = 3;  ///< 2 or 3
 };
 
-/// A number of the papers and what is claimed of ours: error <= constant h^order, and this order is measured.
+/// A number of the papers and a claim about ours: error <= constant h^order, and this order is measured.
 struct Quantity {
   std::string name;     ///< with its unit
   double value = 0;     ///< closed form

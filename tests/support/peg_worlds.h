@@ -23,7 +23,7 @@ struct PolygonBox {
   std::vector<ContactShape<2>> shapes;
 };
 PolygonBox polygon_box(std::uint64_t seed);
-/// Lets in what is due.
+/// Adds the bodies whose time has come.
 void let_in(PolygonBox& box);
 /// The sum of the areas that pairs of bodies share [m^2].
 double total_overlap(const World<2>& world);

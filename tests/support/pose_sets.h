@@ -1,6 +1,6 @@
 #pragma once
-// Pairs of bodies to try a query on: the five sets of spec/numbers.md with their twins in the plane, bodies
-// that kiss, and bodies of extreme scale. Pair i of a set depends on the seed and i alone.
+// Pairs of bodies to try a query on: five sets for comparison with other libraries, their twins in the plane,
+// bodies that kiss, and bodies of extreme scale. Pair i of a set depends on the seed and i alone.
 //
 //   3D                2D
 //   boxes             squares            at random rotations

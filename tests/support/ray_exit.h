@@ -10,7 +10,7 @@ namespace touchstone::support {
 
 template <int D>
 struct RayExit {
-  double distance = 0;  ///< [m] A has to move so far from where it is, along the ray, to kiss B
+  double distance = 0;  ///< [m] how far A has to move along the ray to kiss B
   Vec<D> normal;        ///< unit, from B to A, of the contact there
 };
 
@@ -19,7 +19,7 @@ struct RayQuery {
   const std::vector<Vec<D>>& a;  ///< vertices of A, which overlaps B
   const std::vector<Vec<D>>& b;
   Vec<D> direction;  ///< unit
-  double inner;      ///< [m] A may move so far in any direction and still overlap B
+  double inner;      ///< [m] how far A may move in any direction and still overlap B
 };
 
 /// A linear program: the largest t with t u in the hull of all b - a, by the simplex method. A column is made

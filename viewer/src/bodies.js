@@ -46,7 +46,7 @@ export class Bodies {
     const merged = mergedBodies(store.head, reach);
     this.parts = merged.bodies;
     this.accent = { value: new THREE.Color() };
-    this.hollow = { value: 0 }; // 1: what is fixed has edges only
+    this.hollow = { value: 0 }; // 1: fixed bodies have edges only
     this.uniforms = { poses: { value: this.texture }, accent: this.accent, hollow: this.hollow };
     this.group = new THREE.Group();
     this.addFaces(merged.faces);
@@ -159,7 +159,7 @@ export class Bodies {
     for (let i = 0; i < this.store.bodies; i++) {
       if (!this.isVisible(i)) continue;
       const distance = this.hit(i, ray);
-      // What has no end lies behind everything.
+      // Half-spaces, which have no end, lie behind all other bodies.
       const rank = this.parts[i].endless ? distance + 1e9 : distance;
       if (rank < best) [best, nearest] = [rank, i];
     }

@@ -1,4 +1,4 @@
-// What is known of the body that was picked, at the frame that is shown.
+// The state of the selected body at the present frame.
 import { eachContact } from "./layers.js";
 import { shortNumber } from "./plots.js";
 

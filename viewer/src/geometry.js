@@ -114,7 +114,7 @@ export function meshOf(shape, dimension, reach) {
   return polytope(shape, dimension);
 }
 
-// How far the shape reaches from the origin of its frame; 0 for what has no end.
+// How far the shape reaches from the origin of its frame; 0 for half-spaces, which have no end.
 export function radiusOf(shape, dimension) {
   if (shape.kind === "sphere") return shape.radius;
   if (shape.kind === "half-space") return 0;

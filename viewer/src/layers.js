@@ -1,4 +1,4 @@
-// What is drawn over the bodies: contacts, normals, impulses, bounding boxes, joints, trails. Each layer is filled
+// The layers over the bodies: contacts, normals, impulses, bounding boxes, joints, trails. Each layer is filled
 // anew for the frame that is shown, and only while it is switched on.
 import * as THREE from "three";
 import { gapColour, kKinds } from "./theme.js";

@@ -54,7 +54,7 @@ class Page {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  // ---- what is on the page ---------------------------------------------------------------------------------------
+  // ---- the parts of the page ---------------------------------------------------------------------------------------
 
   fillHead() {
     const { head, frames } = this.store;
@@ -236,7 +236,7 @@ class Page {
     return Math.floor(this.player.frame / this.store.head.chunk);
   }
 
-  // The chunks that what is shown needs, the nearest first, until all are here or memory is full.
+  // Loads the chunks that the present frame needs, the nearest first, until all are here or memory is full.
   async fetchAhead() {
     if (this.fetching) return;
     this.fetching = true;

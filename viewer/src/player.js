@@ -11,7 +11,7 @@ export class Player {
     return this.store.time[this.store.frames - 1];
   }
 
-  // Is what is shown about to move on?
+  // Will the present frame change by itself?
   get moving() {
     return this.playing || this.atHead;
   }

@@ -11,7 +11,7 @@ const kMoveTime = 350; // [ms] from one camera preset to the next
 const kEndless = 60; // sizes of the scene after which half-spaces end
 const kSlow = 60, kPause = 500; // [ms] between two pictures of a motion: slow, and not one motion
 const kSlowDraws = 6;
-const kWalls = 3; // fixed parts higher than the lowest that hide what is inside
+const kWalls = 3; // this many fixed parts higher than the lowest hide the bodies inside
 const kViews = { iso: [1, -1.35, 0.8], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-4, 1] };
 
 const kGridVertex = `varying vec2 at; void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = w.xy; gl_Position = projectionMatrix * viewMatrix * w; }`;
@@ -171,7 +171,7 @@ export class Stage {
     this.dirty = true;
   }
 
-  // Of what the flat camera sees, so that the whole region fits.
+  // Size of the flat camera's view, so that the whole region fits.
   halfHeight(aspect) {
     const size = this.region.box.getSize(new THREE.Vector3());
     return 0.56 * Math.max(size.y, size.x / aspect);
@@ -239,7 +239,7 @@ export class Stage {
     this.dirty = true;
   }
 
-  // False when something of the frame is not loaded; what can be shown is shown.
+  // Shows the loaded parts of a frame; false if some are not loaded.
   setFrame(frame) {
     const before = this.follow && this.selected >= 0 && this.bodies.frame >= 0 ? this.centreOf(this.selected, new THREE.Vector3()) : null;
     if (!this.bodies.setFrame(frame)) return false;

@@ -147,8 +147,8 @@ export class Store {
     this.frames = this.time.length;
   }
 
-  // Forgets chunks that lie farther from here than the distance, the farthest first and those of kinds that nobody looks
-  // at before all others; false where what is left fills the memory.
+  // Drops chunks that lie farther from here than the distance: first chunks of kinds that no layer shows, then the
+  // farthest; false if the remaining chunks still fill the memory.
   makeRoom(here, distance, kinds) {
     while (this.bytes > this.budget) {
       let farthest = null, way = distance;

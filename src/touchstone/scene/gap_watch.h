@@ -1,6 +1,7 @@
 #pragma once
 // How close do bodies come? The exact gap of the closest pair, and the volume that bodies share, at the
-// present poses. Never taken from the contacts that a step used, which are of its start. Private to scene/.
+// present poses. Never taken from the contacts of a step, which are those of its start. Gaps that the model
+// `plane` measured at these very poses, by the same function, are not measured again. Private to scene/.
 
 #include <limits>
 #include <optional>
