@@ -117,7 +117,7 @@ def compile_alone(command, headers, first):
 
 
 def find_faults(command, house, headers, jobs):
-    """[(header, what is wrong with it)]"""
+    """The headers that do not compile alone, each with the compiler's message: a list of pairs."""
     parts = choose_parts(house, headers)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         used = sorted({c for c in parts.values() if c}, key=sorted)
