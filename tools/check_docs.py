@@ -12,7 +12,8 @@ usage: check_docs.py [--program TOUCHSTONE] [--python PYTHON --modules FOLDER] [
   ```python run               the same by PYTHON, which finds the package touchstone in FOLDER
   ```text output              directly behind it: what it must print on standard output
 
-A line of a document has at most LONGEST characters, but for rows of tables and code blocks.
+Every page below docs/ has a link in docs/README.md, if there is one. A line of a document has at most LONGEST characters, but for
+rows of tables and code blocks.
 """
 import argparse
 import os
@@ -177,6 +178,17 @@ def document_faults(root, document, tests, tools, counts):
     yield from block_faults(root, items, tools, counts)
 
 
+def index_faults(root):
+    """Pages that the index does not name."""
+    index = root / "docs" / "README.md"
+    if not index.is_file():
+        return
+    named = {(index.parent / link.partition("#")[0]).resolve() for link in LINK.findall(index.read_text())}
+    for page in sorted(index.parent.rglob("*.md")):
+        if page != index and page not in named:
+            yield f"docs/README.md: {page.relative_to(index.parent)} is missing"
+
+
 def find_documents(root):
     """Every *.md but those in build and hidden folders."""
     inside = [p for d in root.iterdir() if d.is_dir() and not d.name.startswith((".", "build")) for p in d.rglob("*.md")]
@@ -196,6 +208,7 @@ def main():
     counts = {"documents": 0, "blocks run": 0}
     faults = [f"{document.relative_to(root)}:{line}: {fault}" for document in find_documents(root)
               for line, fault in document_faults(root, document, tests, args, counts) if fault]
+    faults += index_faults(root)
     faults += [f"{path.relative_to(root)}:{line}: {fault}" for path, line, fault in citations.comment_faults(root)]
     print("\n".join(faults) if faults else ", ".join(f"{n} {what}" for what, n in counts.items()))
     return 1 if faults or not counts["documents"] else 0

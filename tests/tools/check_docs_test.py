@@ -108,6 +108,11 @@ class DocumentCheck(unittest.TestCase):
         self.assert_refused("README.md:1: the line has 164 characters", long.strip() + "\n")
         self.assert_passes(f"| {long} |\n\n```text\n{long}\n```\n")
 
+    def test_an_index_that_lacks_a_page_is_refused(self):
+        full = "[a](other.md) [b](study.md#2-two) [c](notation.md)\n"
+        self.assert_passes(full, "docs/README.md")
+        self.assert_refused("docs/README.md: study.md is missing", full.replace("study.md#2-two", "other.md"), "docs/README.md")
+
     def test_wrapping_mends_long_lines_and_leaves_all_else(self):
         kept = "# Title\n\nshort line\n\n| " + "cell " * 40 + "|\n\n```text\n" + "code " * 40 + "\n```\n"
         with tempfile.TemporaryDirectory() as folder:
