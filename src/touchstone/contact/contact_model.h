@@ -58,7 +58,7 @@ struct Verdict {
   Word word = Word::holds;
   double event = 0.5;    ///< too_long: the fraction of the step at which it is to be divided
   std::string why = {};  ///< too_long
-  /// Bodies that contacts hold from now on: each of their points moves as the velocity says [SteadyBodies].
+  /// Bodies that contacts hold from now on: each of their points moves as the velocity says (SteadyBodies).
   std::vector<int> steady = {};
   std::optional<double> lowest_gap = {};  ///< [m] holds: exact, of all pairs that were measured at the end
   std::optional<EndCloseness> ends =
