@@ -1,6 +1,6 @@
 // Where a solver starts: the impulses of the last step, found again by the keys of the contacts.
 
-#include "touchstone/stepping/impulse_memory.h"
+#include "touchstone/dynamics/impulse_memory.h"
 
 #include <gtest/gtest.h>
 

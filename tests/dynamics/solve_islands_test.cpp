@@ -1,6 +1,6 @@
 // Every island is solved by itself: balls of 1 kg above a floor, which is folded into their rows.
 
-#include "touchstone/stepping/solve_islands.h"
+#include "touchstone/dynamics/solve_islands.h"
 
 #include <gtest/gtest.h>
 

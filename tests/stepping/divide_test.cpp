@@ -1,0 +1,127 @@
+// A step that is refused is made in parts, and only by the bodies that need it.
+
+#include "touchstone/stepping/divide.h"
+
+#include <gtest/gtest.h>
+
+#include "touchstone/stepping/build_world.h"
+#include "touchstone/stepping/step.h"
+
+namespace touchstone {
+namespace {
+
+/// Has no contacts, and lets no body fall by more than `most` in one go [m].
+struct CarefulFall : ContactModel<2> {
+  double most = 1, event = 0.5;
+  mutable std::vector<double> tried;  ///< [s]
+
+  struct Contacts : StepContacts<2> {
+    const CarefulFall& model;
+    ConstraintSet<2> none;
+    explicit Contacts(const CarefulFall& m) : model(m) {}
+    const ConstraintSet<2>& set() const override { return none; }
+    Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
+      for (const Path<2>& path : motion.paths) {
+        const double fall = path.centre.y() - path.centre_at(1).y();
+        if (path.velocity.y() < -kFast && fall > model.most)
+          return {Verdict::Word::too_long, model.event, "a body fell too far"};
+      }
+      return {};
+    }
+  };
+  static constexpr double kFast = 5;  ///< [m/s] slower ones may fall as they like
+
+  Promise promises() const override { return {.gap = true}; }
+  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>& motion,
+                                           const ModelMemoryPtr&) const override {
+    tried.push_back(motion.h);
+    return std::make_unique<Contacts>(*this);
+  }
+};
+
+/// Two boxes far apart, of which one falls fast.
+World<2> two_that_fall() {
+  World<2> world;
+  world.gravity = {0, -10};
+  add_body(world, "slow", make_box<2>({1, 1}), {.mass = 1, .position = {-50, 0}});
+  add_body(world, "fast", make_box<2>({1, 1}), {.mass = 1, .position = {50, 0}, .velocity = {0, -20}});
+  return world;
+}
+
+TEST(Division, OnlyTheIslandThatNeedsItTakesShorterSteps) {
+  World<2> world = two_that_fall(), slow_alone = two_that_fall(), fast_alone = two_that_fall();
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 0.7;  // a step of 0.1 s falls 2 m, a quarter of it 0.5 m
+  Stepper<2> stepper({.h = 0.1}, model);
+  const StepReport<2> report = stepper.step(world);
+  ASSERT_EQ(report.status, StepStatus::done) << report.message;
+  EXPECT_EQ(report.substeps, 4);
+  EXPECT_EQ(world.steps, 1);
+  EXPECT_DOUBLE_EQ(world.time, 0.1);
+
+  const auto easy = std::make_shared<CarefulFall>();
+  easy->most = 1e9;
+  Stepper<2>({.h = 0.1}, easy).step(slow_alone);
+  EXPECT_EQ(world.bodies[0].position, slow_alone.bodies[0].position) << "in one step, to the bit";
+  Stepper<2> quarters({.h = 0.025}, easy);
+  for (int i = 0; i < 4; ++i) quarters.step(fast_alone);
+  EXPECT_EQ(world.bodies[1].position, fast_alone.bodies[1].position) << "in four, to the bit";
+  EXPECT_EQ(world.bodies[1].velocity, fast_alone.bodies[1].velocity);
+}
+
+TEST(Division, AForceActsForTheWholeStepAlsoInParts) {
+  World<2> world = two_that_fall();
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 0.7;
+  world.bodies[1].force[0] = 3;
+  Stepper<2> stepper({.h = 0.1}, model);
+  ASSERT_EQ(stepper.step(world).status, StepStatus::done);
+  EXPECT_NEAR(world.bodies[1].velocity[0], 0.3, 1e-15);
+  EXPECT_EQ(world.bodies[1].force[0], 0);
+}
+
+TEST(Division, AModelMaySayWhereTheStepIsDivided) {
+  World<2> world;
+  add_body(world, "fast", make_box<2>({1, 1}), {.mass = 1, .velocity = {0, -20}});
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 1.7, model->event = 0.25;
+  Stepper<2> stepper({.h = 0.1}, model);
+  ASSERT_EQ(stepper.step(world).status, StepStatus::done);
+  ASSERT_EQ(model->tried.size(), 3u);
+  EXPECT_DOUBLE_EQ(model->tried[0], 0.1);
+  EXPECT_DOUBLE_EQ(model->tried[1], 0.025);
+  EXPECT_DOUBLE_EQ(model->tried[2], 0.075);
+}
+
+TEST(Division, AStepThatNoPartOfWhichCanBeMadeLeavesTheWorldAndSaysWhy) {
+  World<2> world = two_that_fall();
+  world.bodies[0].force[0] = 2;
+  const World<2> before = world;
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 1e-9;
+  Stepper<2> stepper({.h = 0.1}, model);
+  const StepReport<2> report = stepper.step(world);
+  EXPECT_EQ(report.status, StepStatus::not_converged);
+  EXPECT_EQ(report.message, "a body fell too far");
+  EXPECT_EQ(world.time, before.time);
+  for (int b = 0; b < 2; ++b) {
+    EXPECT_EQ(world.bodies[b].position, before.bodies[b].position);
+    EXPECT_EQ(world.bodies[b].velocity, before.bodies[b].velocity);
+    EXPECT_EQ(world.bodies[b].force, before.bodies[b].force) << "what the user asked for is not forgotten";
+  }
+}
+
+/// The thrown-away whole step and the islands' first tries leave no trace in the numbers either.
+TEST(Division, TheReportTellsOfThePartsThatWereTakenAlone) {
+  World<2> world = two_that_fall();
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 0.7;
+  Stepper<2> stepper({.h = 0.1}, model);
+  const StepReport<2> report = stepper.step(world);
+  // Each attempt proposes once and judges once: one of the slow island, four of the fast one.
+  EXPECT_EQ(report.updates, 2 * (1 + 4));
+  EXPECT_LT(std::abs(report.balance.error), 1e-12 * report.balance.scale);
+}
+
+}  // namespace
+}  // namespace touchstone
