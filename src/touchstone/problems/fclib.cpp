@@ -1,5 +1,7 @@
 #include "touchstone/problems/fclib.h"
 
+#include <cassert>
+
 #include "touchstone/problems/problem_file_hdf5.h"
 
 namespace touchstone {
@@ -46,6 +48,7 @@ StoredMatrix read_stored(const ArrayFile& file, const std::string& name) {
 }
 
 std::vector<Eigen::Triplet<double>> triplets_of(const StoredMatrix& stored) {
+  assert(stored.nz >= 0);
   const auto count = static_cast<std::size_t>(stored.nz);
   if (stored.i.size() < count || stored.p.size() < count || stored.x.size() < count)
     refuse(stored.name, "nz entries in i, p and x");
@@ -55,6 +58,7 @@ std::vector<Eigen::Triplet<double>> triplets_of(const StoredMatrix& stored) {
 }
 
 std::vector<Eigen::Triplet<double>> compressed_entries(const StoredMatrix& stored) {
+  assert(stored.nz == kByRows || stored.nz == -1);
   const int lines = stored.nz == kByRows ? stored.rows : stored.cols;
   const auto stock = static_cast<std::int32_t>(std::min(stored.i.size(), stored.x.size()));
   if (static_cast<int>(stored.p.size()) != lines + 1)
@@ -146,6 +150,7 @@ void write_local(ArrayFile& file, const FrictionProblem& problem, const std::opt
   write_vector(file, "fclib_local/vectors/mu", problem.mu);
   write_info(file, "fclib_local");
   if (!solution) return;
+  assert(solution->size() == problem.q.size());
   write_vector(file, "solution/r", *solution);
   write_vector(file, "solution/u", problem.W * *solution + problem.q);
 }
@@ -160,6 +165,7 @@ void write_global(ArrayFile& file, const GlobalFrictionProblem& problem,
   write_vector(file, "fclib_global/vectors/mu", problem.mu);
   write_info(file, "fclib_global");
   if (!solution) return;
+  assert(solution->size() == problem.f.size() + problem.w.size());
   const VectorX v = solution->head(problem.f.size()), r = solution->tail(problem.w.size());
   write_vector(file, "solution/v", v);
   write_vector(file, "solution/r", r);

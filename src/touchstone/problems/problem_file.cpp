@@ -1,6 +1,7 @@
 #include "touchstone/problems/problem_file.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fstream>
 #include <iterator>
 
@@ -68,6 +69,7 @@ void check(const StoredProblem& stored) {
 Problem empty(std::size_t index) {
   Problem problems[] = {Lcp{}, Mlcp{}, FrictionProblem{}, GlobalFrictionProblem{}, Qp{}};
   static_assert(std::size(problems) == std::variant_size_v<Problem>);
+  assert(index < std::size(problems));
   return problems[index];
 }
 

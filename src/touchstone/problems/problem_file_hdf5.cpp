@@ -1,5 +1,7 @@
 #include "touchstone/problems/problem_file_hdf5.h"
 
+#include <cassert>
+
 #include "touchstone/problems/problem_file_fields.h"
 
 namespace touchstone {
@@ -18,6 +20,7 @@ MatrixX read_dense(const ArrayFile& file, const std::string& name) {
   const Extents extents = file.extents(name);
   if (extents.size() != 2) refuse(name, "a matrix");
   const std::vector<double> values = file.read<double>(name);
+  assert(values.size() == extents[0] * extents[1]);
   return Eigen::Map<const RowMajor>(values.data(), extents[0], extents[1]);
 }
 

@@ -1,5 +1,7 @@
 #include "touchstone/problems/siconos_text.h"
 
+#include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -36,6 +38,7 @@ class Words {
 
   /// Refuses a count of numbers that the rest of the text is too short for, before memory is taken for them.
   void expect_room(double numbers, const std::string& meaning) const {
+    assert(numbers >= 0 && at_ <= text_.size());
     if (2 * numbers > static_cast<double>(text_.size() - at_) + 1)
       throw ProblemFileError("line " + std::to_string(line_) + ": the text ends before " + meaning + " does");
   }
@@ -94,6 +97,7 @@ std::vector<int> read_bounds(Words& words, int count, int total, const std::stri
   std::vector<int> bounds = {0};
   for (int i = 0; i < count; ++i) bounds.push_back(words.whole(meaning, bounds.back(), total));
   if (bounds.back() != total) words.refuse(meaning, "an end at the size of M", std::to_string(bounds.back()));
+  assert(std::is_sorted(bounds.begin(), bounds.end()));
   return bounds;
 }
 
@@ -164,6 +168,7 @@ std::vector<bool> read_free_rows(Words& words, int size) {
 
 /// M = [A C; D B] and q = (a, b), said a second time, row by row: checked, for it shows M rightly read.
 void check_parts(Words& words, const Mlcp& problem, int n) {
+  assert(n >= 0 && n <= problem.q.size());
   const int m = static_cast<int>(problem.q.size()) - n;
   MatrixX M(n + m, n + m);
   VectorX q(n + m);
@@ -231,6 +236,7 @@ std::string text_of(const Lcp& problem) {
 }
 
 std::string text_of(const Mlcp& problem) {
+  assert(static_cast<Eigen::Index>(problem.free.size()) == problem.q.size());
   const int size = static_cast<int>(problem.free.size());
   std::string bounds = "0 ", flags;
   int equations = 0;

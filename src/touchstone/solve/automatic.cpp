@@ -1,6 +1,7 @@
 #include "touchstone/solve/automatic.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -84,6 +85,7 @@ class Chain {
 
   /// True: there is nothing left to do.
   bool offer(std::string_view name, Attempt attempt) {
+    assert(attempt.z.size() == problem_.size());
     attempt.solver = name;
     const double reached = residual(problem_, attempt.z);
     const bool proof = attempt.status == SolveStatus::unsolvable;
@@ -128,6 +130,7 @@ bool is_small(const LinearProblem& problem) {
 
 /// The rows that are clearly positive. (Rows where both z_i and w_i vanish may be counted either way.)
 Mask clear_support(const LinearProblem& problem, const VectorX& z) {
+  assert(z.size() == problem.size());
   const double least = kClearlyPositive * z.lpNorm<Eigen::Infinity>();
   Mask support(z.size());
   for (int i = 0; i < problem.size(); ++i) support[i] = problem.is_free(i) || z[i] > least;
@@ -155,6 +158,7 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, Ma
 
 /// Where the factors do not lead to a solution, the entries of the matrix may.
 Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.M.gram() || problem.M.pyramid());
   const auto by_factors = [&](const SolveSettings& from) {
     Attempt attempt = problem.M.gram() ? gram_newton(problem, from) : pyramid_newton(problem, from);
     attempt.solver = "proximal-newton";
@@ -181,6 +185,7 @@ Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) 
 }  // namespace
 
 Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(settings.start.size() == 0 || settings.start.size() == problem.size());
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
   if (problem.M.gram() || problem.M.pyramid()) return in_factors(problem, settings);
   Attempt attempt;

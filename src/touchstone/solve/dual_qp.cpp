@@ -54,14 +54,17 @@ DualQp::DualQp(Inverse inverse, VectorX c)
 }
 
 void DualQp::set_linear(VectorX c) {
+  assert(c_.size() == 0 || c.size() == c_.size());
   c_ = std::move(c);
   free_x_ = -c_;
   inverse_(free_x_);
+  assert(free_x_.size() == c_.size());
   x_ = free_x_;
   size_ = x_.cwiseAbs();
 }
 
 int DualQp::add_row(Row row) {
+  assert(row.a.size() == c_.size() && std::isfinite(row.b));
   KeptRow kept;
   static_cast<Row&>(kept) = std::move(row);
   VectorX y = kept.a;
@@ -72,12 +75,14 @@ int DualQp::add_row(Row row) {
 }
 
 void DualQp::guess_active(int row) {
+  assert(row >= 0 && row < static_cast<int>(rows_.size()));
   if (rows_[row].place >= 0) return;
   const Direction direction = direction_of(rows_[row]);
   if (direction.curvature > 0) append(row, direction);
 }
 
 double DualQp::multiplier(int row) const {
+  assert(row >= 0 && row < static_cast<int>(rows_.size()));
   const KeptRow& kept = rows_[row];
   if (kept.place < 0) return 0;
   return kept.equality ? kept.multiplier : std::max(0.0, kept.multiplier);
@@ -166,6 +171,7 @@ void DualQp::make_room() {
 }
 
 void DualQp::append(int row, const Direction& direction) {
+  assert(direction.curvature > 0 && rows_[row].place < 0);
   make_room();
   const int k = active_count();
   const double length = std::sqrt(direction.curvature);
@@ -181,6 +187,7 @@ void DualQp::append(int row, const Direction& direction) {
 
 /// Without its column R is upper Hessenberg; rotations make it triangular again.
 void DualQp::drop(int place) {
+  assert(place >= 0 && place < active_count());
   const int k = active_count();
   KeptRow& gone = rows_[active_[place]];
   gone.place = -1;
@@ -203,6 +210,7 @@ void DualQp::drop(int place) {
 /// x and the multipliers of the active rows taken as equations: x = x0 + U t, R^T t = -(b + N^T x0), and
 /// R y = t. Repeated with the rows' own values, which removes what round-off left in U and R.
 void DualQp::settle() {
+  for (int j = 0; j < active_count(); ++j) assert(rows_[active_[j]].place == j);
   const int k = active_count();
   const auto R = R_.topLeftCorner(k, k).triangularView<Eigen::Upper>();
   VectorX t = VectorX::Zero(k), error(k);
@@ -250,6 +258,7 @@ int DualQp::blocking(const Direction& direction, double sign, double& step) cons
 }
 
 void DualQp::move(int row, const Direction& direction, double step) {
+  assert(direction.dual.size() == active_count());
   if (direction.curvature > 0) {
     x_ += step * direction.primal;
     size_ += std::abs(step) * direction.primal.cwiseAbs();
@@ -261,6 +270,7 @@ void DualQp::move(int row, const Direction& direction, double step) {
 /// Raises the multiplier of a violated row until the row holds; rows whose multipliers reach 0 on the way
 /// leave. False: the row cannot be satisfied.
 bool DualQp::let_in(int index) {
+  assert(rows_[index].place < 0);
   const double sign = value(rows_[index]) < 0 ? 1 : -1;
   rows_[index].multiplier = 0;
   for (;;) {

@@ -2,6 +2,7 @@
 // An Lcp or an Mlcp, seen alike by the solvers of this room: 0 <= z_i _|_ w_i = (M z + q)_i >= 0, and w_i = 0
 // where the row is free.
 
+#include <cassert>
 #include <vector>
 
 #include "touchstone/solve/problem.h"
@@ -15,12 +16,20 @@ struct LinearProblem {
   const VectorX& q;
   const std::vector<bool>* free = nullptr;  ///< null: no row is free
 
-  LinearProblem(const ProblemMatrix& M, const VectorX& q) : M(M), q(q) {}
-  LinearProblem(const Lcp& problem) : M(problem.M), q(problem.q) {}
-  LinearProblem(const Mlcp& problem) : M(problem.M), q(problem.q), free(&problem.free) {}
+  LinearProblem(const ProblemMatrix& M, const VectorX& q) : M(M), q(q) {
+    assert(M.rows() == q.size() && M.cols() == q.size());
+  }
+  LinearProblem(const Lcp& problem) : LinearProblem(problem.M, problem.q) {}
+  LinearProblem(const Mlcp& problem) : LinearProblem(problem.M, problem.q) {
+    assert(static_cast<Eigen::Index>(problem.free.size()) == q.size());
+    free = &problem.free;
+  }
 
   int size() const { return static_cast<int>(q.size()); }
-  bool is_free(int i) const { return free != nullptr && (*free)[i]; }
+  bool is_free(int i) const {
+    assert(i >= 0 && i < size());
+    return free != nullptr && (*free)[i];
+  }
   int free_count() const;
 };
 

@@ -1,5 +1,7 @@
 #include "touchstone/solve/problem.h"
 
+#include <cassert>
+
 #include "touchstone/solve/linear_problem.h"
 
 namespace touchstone {
@@ -31,6 +33,9 @@ int size_of(const Problem& problem) {
 Mlcp kkt_of(const Qp& problem) {
   const int n = static_cast<int>(problem.c.size()), m = static_cast<int>(problem.b.size());
   Mlcp kkt;
+  assert(problem.P.rows() == n && problem.P.cols() == n);
+  assert(m == 0 || (problem.A.rows() == m && problem.A.cols() == n));
+  assert(static_cast<int>(problem.equality.size()) == m);
   kkt.q.resize(n + m);
   kkt.q << problem.c, problem.b;
   kkt.free.assign(n, true);

@@ -1,5 +1,6 @@
 #include "touchstone/solve/problem_matrix.h"
 
+#include <cassert>
 #include <vector>
 
 namespace touchstone {
@@ -17,11 +18,13 @@ int ProblemMatrix::cols() const {
 }
 
 const SparseMatrix& ProblemMatrix::sparse() const {
+  assert(is_sparse());
   if (gram()) return gram()->expanded();
   return pyramid() ? pyramid()->expanded() : std::get<1>(data_);
 }
 
 VectorX ProblemMatrix::operator*(const VectorX& x) const {
+  assert(x.size() == cols());
   if (gram()) return *gram() * x;
   if (pyramid()) return *pyramid() * x;
   if (is_sparse()) return sparse() * x;
@@ -29,12 +32,14 @@ VectorX ProblemMatrix::operator*(const VectorX& x) const {
 }
 
 VectorX ProblemMatrix::transpose_times(const VectorX& x) const {
+  assert(x.size() == rows());
   if (gram()) return *gram() * x;
   if (is_sparse()) return sparse().transpose() * x;
   return dense().transpose() * x;
 }
 
 double ProblemMatrix::coeff(int row, int col) const {
+  assert(row >= 0 && row < rows() && col >= 0 && col < cols());
   return is_sparse() ? sparse().coeff(row, col) : dense()(row, col);
 }
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cassert>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -39,7 +40,10 @@ class ProblemMatrix {
   MatrixX to_dense() const;
   SparseMatrix to_sparse() const;
   /// Only for the kind that is_sparse() tells.
-  const MatrixX& dense() const { return std::get<0>(data_); }
+  const MatrixX& dense() const {
+    assert(!is_sparse());
+    return std::get<0>(data_);
+  }
   const SparseMatrix& sparse() const;
 
  private:

@@ -1,6 +1,7 @@
 #include "touchstone/solve/quadratic.h"
 
 #include <Eigen/Cholesky>
+#include <cassert>
 #include <cmath>
 #include <memory>
 
@@ -25,6 +26,7 @@ constexpr int kMostRows = 4000;
 class Inverse {
  public:
   explicit Inverse(const ProblemMatrix& P) {
+    assert(P.rows() == P.cols());
     if (P.is_sparse()) sparse_P_ = P.sparse();
     if (!P.is_sparse()) dense_P_ = P.dense();
     const double size = row_sizes(P).maxCoeff();
@@ -36,6 +38,7 @@ class Inverse {
   /// P is not even semidefinite.
   bool failed() const { return shift_ == HUGE_VAL; }
   void apply(VectorX& y) const {
+    assert(!failed());
     if (sparse_)
       sparse_->solve(VectorX(y), y);
     else
@@ -86,6 +89,7 @@ VectorX answer_of(const DualQp& qp, int rows) {
 
 Attempt dual_active_set(const Qp& problem, const SolveSettings& settings) {
   const long n = problem.c.size(), m = problem.b.size();
+  assert(settings.start.size() == 0 || settings.start.size() == n + m);
   if (n > kMostRows) return {VectorX::Zero(n + m), SolveStatus::too_large, 0, "qp"};
   if (n == 0) return {VectorX::Zero(m), SolveStatus::solved, 0, "qp"};
   const Inverse inverse(problem.P);

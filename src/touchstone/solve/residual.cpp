@@ -1,6 +1,7 @@
 #include "touchstone/solve/residual.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,7 @@ double largest(const VectorX& x) { return x.size() == 0 ? 0.0 : x.cwiseAbs().max
 /// comparison with NaN is false and would pass it over.
 template <class IsEquation>
 double worst_row(const VectorX& z, const VectorX& w, const IsEquation& is_equation) {
+  assert(z.size() == w.size());
   double worst = 0;
   for (Eigen::Index i = 0; i < z.size(); ++i) {
     const double row = std::abs(is_equation(static_cast<int>(i)) ? w[i] : std::min(z[i], w[i]));
@@ -32,6 +34,7 @@ int LinearProblem::free_count() const {
 }
 
 double residual(const LinearProblem& problem, const VectorX& z) {
+  assert(z.size() == problem.size());
   const VectorX w = problem.M * z + problem.q;
   return worst_row(z, w, [&](int i) { return problem.is_free(i); }) / (1 + largest(problem.q));
 }
@@ -41,6 +44,7 @@ double residual(const Lcp& problem, const VectorX& z) { return residual(LinearPr
 double residual(const Mlcp& problem, const VectorX& z) { return residual(LinearProblem(problem), z); }
 
 double residual(const Qp& problem, const VectorX& z) {
+  assert(z.size() == problem.c.size() + problem.b.size());
   const VectorX x = z.head(problem.c.size()), y = z.tail(problem.b.size());
   const VectorX gradient = problem.P * x + problem.c - problem.A.transpose_times(y);
   const VectorX rows = problem.A * x + problem.b;

@@ -1,6 +1,7 @@
 #include "touchstone/solve/solver.h"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 #include "touchstone/solve/automatic.h"
@@ -78,6 +79,7 @@ Solution judge(const P& problem, Attempt attempt, const SolveSettings& settings)
 }
 
 Attempt by_name(const LinearProblem& problem, std::string_view name, const SolveSettings& settings) {
+  assert(find_linear(name) != nullptr);  // treats() was asked
   const LinearEntry& entry = *find_linear(name);
   Attempt attempt =
       entry.takes_free_rows ? entry.solver(problem, settings) : reduced(entry.solver, problem, settings);
@@ -115,6 +117,7 @@ Solution solve_one(const P& problem, std::string_view name, const SolveSettings&
 std::string_view text_of(SolveStatus status) {
   constexpr std::string_view kTexts[] = {"solved",    "inaccurate",     "ray",   "unsolvable", "singular",
                                          "too-large", "not-applicable", "absent"};
+  assert(static_cast<std::size_t>(status) < std::size(kTexts));
   return kTexts[static_cast<int>(status)];
 }
 
@@ -154,7 +157,10 @@ Solution solve(const Problem& problem, std::string_view solver, const SolveSetti
     const VectorX z = VectorX::Zero(size_of(problem));
     return {z, SolveStatus::not_applicable, 0, residual(problem, z), std::string(solver)};
   }
-  return std::visit([&](const auto& p) { return solve_one(p, solver, settings); }, problem);
+  Solution solution = std::visit([&](const auto& p) { return solve_one(p, solver, settings); }, problem);
+  assert(solution.z.size() == size_of(problem));
+  assert(solution.status != SolveStatus::solved || solution.residual <= settings.tolerance);
+  return solution;
 }
 
 }  // namespace touchstone

@@ -1,5 +1,7 @@
 #include "touchstone/solve/factors/gram_hessian.h"
 
+#include <cassert>
+
 namespace touchstone {
 
 template <int B>
@@ -33,11 +35,13 @@ void GramHessian<B>::move_row(int i, bool enters) {
     between.noalias() += wb * a.transpose();
   }
   members_[edge] += enters ? 1 : -1;
+  assert(members_[edge] >= 0);
   if (members_[edge] == 0) between.setZero();
 }
 
 template <int B>
 bool GramHessian<B>::factor(const std::vector<char>& set, double softness) {
+  assert(static_cast<int>(set.size()) == factors_.row_count() && softness > 0);
   for (int i = 0; i < factors_.row_count(); ++i)
     if (set[i] != summed_[i]) move_row(i, set[i]);
   cholesky_.clear();

@@ -14,6 +14,7 @@
 #include "touchstone/solve/factors/gram_newton.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -112,6 +113,7 @@ GramNewton<B>::GramNewton(const LinearProblem& problem, const SolveSettings& set
 
 template <int B>
 void GramNewton<B>::move_centre(VectorX z) {
+  assert(z.size() == n_);
   centre_ = std::move(z);
   velocities_of<B>(factors_, centre_, gathered_);
   w_centre_.resize(n_);
@@ -134,6 +136,7 @@ void GramNewton<B>::find_support() {
 
 template <int B>
 void GramNewton<B>::set_softness(double softness) {
+  assert(softness > 0);
   if (softness != softness_) factored_.clear();
   softness_ = softness;
   R_ = softness * sizes_;
@@ -295,6 +298,7 @@ Attempt GramNewton<B>::run(VectorX start) {
 }  // namespace
 
 Attempt gram_newton(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.M.gram() && problem.free_count() == 0);
   VectorX start = VectorX::Zero(problem.size());
   if (settings.start.size() == problem.size()) start = settings.start.cwiseMax(0.);
   if (problem.M.gram()->factors().block == 3) return GramNewton<3>(problem, settings).run(std::move(start));

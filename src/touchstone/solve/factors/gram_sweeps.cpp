@@ -1,6 +1,7 @@
 #include "touchstone/solve/factors/gram_sweeps.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/solve/matrix/gram_products.h"
 
@@ -116,6 +117,8 @@ VectorX Sweeps<B>::run(int count) {
 
 template <int B>
 VectorX conjugate_gram_sweeps(const LinearProblem& problem, const VectorX& sizes, VectorX z, int count) {
+  assert(problem.M.gram() && problem.free_count() == 0);
+  assert(z.size() == problem.size() && sizes.size() == problem.size() && (sizes.array() > 0).all());
   return Sweeps<B>(problem, sizes, std::move(z)).run(count);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,7 @@ void split(const PyramidCone& cone, const V2& p_t, double* sides) {
   const int k = sector_of(cone, p_t), next = (k + 1) % cone.corner_count;
   const V2 &a = cone.corners[k], &b = cone.corners[next];
   const double whole = cross(a, b);
+  assert(whole > 0);  // sides go round counter-clockwise
   sides[k] = std::max(0., cross(p_t, b) / whole);
   sides[next] = std::max(0., cross(a, p_t) / whole);
 }
@@ -72,6 +74,7 @@ void split(const PyramidCone& cone, const V2& p_t, double* sides) {
 }  // namespace
 
 std::vector<PyramidCone> pyramid_cones(const LinearProblem& problem) {
+  assert(problem.M.pyramid());
   const PyramidFactors& factors = problem.M.pyramid()->factors();
   std::vector<PyramidCone> cones(factors.contact_count());
   for (int c = 0; c < factors.contact_count(); ++c) {
@@ -88,6 +91,7 @@ std::vector<PyramidCone> pyramid_cones(const LinearProblem& problem) {
 }
 
 V2 nearest_in_pyramid(const PyramidCone& cone, double radius, const V2& y, int& piece) {
+  assert(cone.corner_count >= 2 && radius >= 0);
   piece = -1;
   if (cone.corner_count == 2) {
     const double most = radius * std::abs(cone.corners[0].x());
@@ -114,6 +118,7 @@ V2 nearest_in_pyramid(const PyramidCone& cone, double radius, const V2& y, int& 
 
 PyramidResponse respond(const PyramidCone& cone, const LocalVector& centre, const LocalVector& w, double R_n,
                         double R_t) {
+  assert(R_n > 0 && R_t > 0);
   const bool pushes = cone.has_normal && centre[0] - w[0] / R_n > 0;
   const double radius = cone.radius(pushes ? centre[0] - w[0] / R_n : 0);
   if (cone.corner_count == 0 || radius <= 0)
@@ -129,6 +134,7 @@ PyramidResponse respond(const PyramidCone& cone, const LocalVector& centre, cons
 
 PyramidResponse respond_on(const PyramidCone& cone, int piece, const LocalVector& centre,
                            const LocalVector& w, double R_n, double R_t) {
+  assert(piece >= 0 && (piece < kSticks || piece < kOnBoundary + 4 * cone.corner_count));
   PyramidResponse response{LocalVector::Zero(), Eigen::Matrix3d::Zero(), piece};
   if (piece % 2 == kPushes) response.p[0] = centre[0] - w[0] / R_n, response.K(0, 0) = 1 / R_n;
   if (piece < kSticks) return response;
@@ -151,6 +157,7 @@ PyramidResponse respond_on(const PyramidCone& cone, int piece, const LocalVector
 }
 
 double repeats_within(const PyramidCone& cone, int piece, const LocalVector& p, const LocalVector& change) {
+  assert(piece >= 0 && (piece < kSticks || piece < kOnBoundary + 4 * cone.corner_count));
   double repeats = std::numeric_limits<double>::infinity();
   const auto keep_positive = [&](double value, double rate) {
     if (rate < 0) repeats = std::min(repeats, std::max(0., -value / rate));
@@ -191,6 +198,7 @@ int piece_of(const PyramidCone& cone, const PyramidContact& contact, const Vecto
 
 VectorX unknowns_of(const PyramidFactors& factors, const std::vector<PyramidCone>& cones,
                     const LocalVectors& p, const LocalVectors& w) {
+  assert(p.size() == factors.contacts.size() && w.size() == p.size() && cones.size() == p.size());
   VectorX z = VectorX::Zero(factors.size);
   for (int c = 0; c < factors.contact_count(); ++c) {
     const PyramidContact& contact = factors.contacts[c];
@@ -207,6 +215,7 @@ VectorX unknowns_of(const PyramidFactors& factors, const std::vector<PyramidCone
 
 double worst_of_unknowns(const PyramidFactors& factors, const std::vector<PyramidCone>& cones,
                          const VectorX& z, const LocalVectors& w) {
+  assert(z.size() == factors.size && w.size() == factors.contacts.size() && cones.size() == w.size());
   double worst = 0;
   bool finite = z.allFinite();
   const auto pair = [&](double z_i, double w_i) { worst = std::max(worst, std::abs(std::min(z_i, w_i))); };

@@ -17,6 +17,7 @@
 #include "touchstone/solve/factors/pyramid_interior_point.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/solve/lcp/mehrotra.h"
 
@@ -72,6 +73,7 @@ ShiftedPyramids<B>::ShiftedPyramids(const PyramidFactors& factors, PyramidSystem
 
 template <int B>
 bool ShiftedPyramids<B>::factor(const VectorX& D) {
+  assert(D.size() == factors_.size);
   shift_ = D.cwiseMax(least_shift_);
   for (int c = 0; c < factors_.contact_count(); ++c) K_[c] = stiffness(factors_.contacts[c]);
   return system_.factor(K_);
@@ -133,6 +135,7 @@ void ShiftedPyramids<B>::add_solution(BlockVector<B> f, const VectorX& r, Vector
 /// solved for their errors until these are small [Bjorck].
 template <int B>
 VectorX ShiftedPyramids<B>::solve(const VectorX& r) {
+  assert(r.size() == factors_.size && shift_.size() == r.size());  // factor() was called
   VectorX dz = VectorX::Zero(factors_.size), error = r;
   BlockVector<B> f(v_.size(), Eigen::Matrix<double, B, 1>::Zero());
   std::fill(v_.begin(), v_.end(), Eigen::Matrix<double, B, 1>::Zero());
@@ -155,6 +158,7 @@ VectorX ShiftedPyramids<B>::solve(const VectorX& r) {
 template <int B>
 Attempt pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
                                double tolerance, const PyramidGuess& guess) {
+  assert(problem.M.pyramid() && problem.free_count() == 0 && limit >= 0);
   ShiftedPyramids<B> shifted(problem.M.pyramid()->factors(), system);
   return Mehrotra(problem, shifted).run(limit, tolerance, guess);
 }

@@ -13,6 +13,7 @@
 #include "touchstone/solve/factors/pyramid_newton.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -134,6 +135,7 @@ PyramidNewton<B>::PyramidNewton(const LinearProblem& problem, const SolveSetting
 
 template <int B>
 void PyramidNewton<B>::move_centre(const LocalVectors& p) {
+  assert(static_cast<int>(p.size()) == count_);
   centre_ = p;
   velocities_of<B>(factors_, centre_, v_centre_);
   for (int c = 0; c < count_; ++c) w_centre_[c] = cones_[c].free + rate_of<B>(factors_, c, v_centre_);
@@ -252,6 +254,7 @@ bool PyramidNewton<B>::solve_step() {
 /// One proximal step, which the centre makes unless its equations are not solved.
 template <int B>
 bool PyramidNewton<B>::step(double softness) {
+  assert(softness >= kHard && softness <= kSoftest);
   if (softness != softness_) factored_.clear();
   softness_ = softness;
   return solve_step() && std::isfinite(move_on_pieces(now_));
@@ -394,6 +397,7 @@ void PyramidNewton<B>::find_from_inside() {
 }  // namespace
 
 Attempt pyramid_newton(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.M.pyramid() && problem.free_count() == 0);
   VectorX start = VectorX::Zero(problem.size());
   if (settings.start.size() == problem.size()) start = settings.start.cwiseMax(0.);
   if (problem.M.pyramid()->factors().block == 3) return PyramidNewton<3>(problem, settings).run(start);

@@ -1,5 +1,7 @@
 #include "touchstone/solve/factors/pyramid_system.h"
 
+#include <cassert>
+
 namespace touchstone {
 namespace {
 
@@ -36,6 +38,7 @@ void PyramidSystem<B>::add(int c, const Eigen::Matrix3d& K) {
 
 template <int B>
 bool PyramidSystem<B>::factor(const std::vector<Eigen::Matrix3d>& K) {
+  assert(K.size() == factors_.contacts.size());
   lu_.clear();
   for (std::size_t b = 0; b < mass_.size(); ++b) lu_.diagonal(static_cast<int>(b)) = mass_[b];
   for (int c = 0; c < factors_.contact_count(); ++c)

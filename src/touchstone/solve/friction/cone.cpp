@@ -1,5 +1,6 @@
 #include "touchstone/solve/friction/cone.h"
 
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -20,6 +21,7 @@ ConeRegion region_of(const ContactVector<D>& x, double length_t, double mu) {
 
 template <int D>
 ContactVector<D> project_on_cone(const ContactVector<D>& x, double mu) {
+  assert(mu >= 0);
   const double length_t = x.template tail<D - 1>().norm();
   switch (region_of<D>(x, length_t, mu)) {
     case ConeRegion::inside:
@@ -38,6 +40,7 @@ ContactVector<D> project_on_cone(const ContactVector<D>& x, double mu) {
 
 template <int D>
 ContactMatrix<D> cone_projection_derivative(const ContactVector<D>& x, double mu) {
+  assert(mu >= 0);
   const double length_t = x.template tail<D - 1>().norm();
   switch (region_of<D>(x, length_t, mu)) {
     case ConeRegion::inside:
@@ -68,6 +71,7 @@ ContactVector<D> augmented_velocity(const ContactVector<D>& u, double mu) {
 
 template <int D>
 ContactVector<D> natural_map(const ContactVector<D>& r, const ContactVector<D>& u, double mu, double rho) {
+  assert(mu >= 0 && rho > 0);
   const ContactVector<D> step = rho * augmented_velocity<D>(u, mu);
   const ContactVector<D> x = r - step;
   // Inside the cone the map is the step itself: r - (r - step) would lose the digits that r has before it.

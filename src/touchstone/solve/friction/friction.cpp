@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/solve/friction/friction_fixed_point.h"
 #include "touchstone/solve/friction/friction_interior_point.h"
@@ -80,6 +81,7 @@ std::span<const Stage> stages_of(std::string_view solver) {
 
 template <int D>
 Solution run(const FrictionProblem& problem, std::span<const Stage> stages, const SolveSettings& settings) {
+  assert(problem.dimension == D && !stages.empty());
   const FrictionBlocks<D> blocks(problem);
   const VectorX zero = VectorX::Zero(blocks.size());
   FrictionIterate iterate = start_at<D>(blocks, settings.start.size() > 0 ? settings.start : zero);

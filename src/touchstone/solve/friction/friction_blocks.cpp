@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction_blocks.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -51,11 +52,14 @@ FrictionBlocks<D>::FrictionBlocks(const FrictionProblem& problem)
       mu_(problem.mu),
       weight_(problem.mu.size()),
       diagonal_(problem.mu.size(), ContactMatrix<D>::Zero()) {
+  assert(problem.dimension == D && q_.size() == size());
+  assert(problem.W.rows() == size() && problem.W.cols() == size());
   if (const double norm = q_.norm(); norm > 0) scale_ = norm;
   RowOfBlocks<D> row(contacts());
   first_.push_back(0);
   for (int i = 0; i < contacts(); ++i) {
     gather<D>(problem.W, i, row);
+    assert(std::is_sorted(row.columns.begin(), row.columns.end()));
     for (const int j : row.columns) {
       if (j == i) {
         diagonal_[i] = row.block[j];
@@ -72,6 +76,7 @@ FrictionBlocks<D>::FrictionBlocks(const FrictionProblem& problem)
 
 template <int D>
 FrictionBlocks<D> FrictionBlocks<D>::lifted(double share, const VectorX& centre) const {
+  assert(share >= 0 && centre.size() == size());
   FrictionBlocks copy = *this;
   for (int i = 0; i < contacts(); ++i) {
     const double lift = share * weight_[i];

@@ -2,6 +2,7 @@
 // W of a friction problem by blocks of one contact on another, as sweeps want it: flat, of fixed size, no
 // zeros.
 
+#include <cassert>
 #include <span>
 #include <vector>
 
@@ -32,16 +33,21 @@ class FrictionBlocks {
   std::span<const int> neighbours(int i) const {
     return {column_.data() + first_[i], column_.data() + first_[i + 1]};
   }
-  const ContactMatrix<D>& block(int i, int k) const { return blocks_[first_[i] + k]; }
+  const ContactMatrix<D>& block(int i, int k) const {
+    assert(k >= 0 && first_[i] + k < first_[i + 1]);
+    return blocks_[first_[i] + k];
+  }
 
   /// q_i + sum over the other contacts of W_ij r_j: the velocity of contact i without its own impulse.
   ContactVector<D> free_velocity(int i, const VectorX& r) const {
+    assert(i >= 0 && i < contacts() && r.size() == size());
     ContactVector<D> u = q_.segment<D>(D * i);
     for (int k = first_[i]; k < first_[i + 1]; ++k) u += blocks_[k] * r.segment<D>(D * column_[k]);
     return u;
   }
   /// u = W r + q.
   void velocities(const VectorX& r, VectorX& u) const {
+    assert(u.size() == size());
     for (int i = 0; i < contacts(); ++i)
       u.segment<D>(D * i) = free_velocity(i, r) + diagonal_[i] * r.segment<D>(D * i);
   }

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -31,6 +32,7 @@ struct SlidingContact {
 
   explicit SlidingContact(const OneContact<D>& contact) : mu(contact.mu) {
     const double wnn = contact.W(0, 0);
+    assert(wnn > 0);
     const ContactVector<T> wtn = contact.W.template bottomLeftCorner<T, 1>() / wnn;
     slope = contact.W.template topRightCorner<1, T>().transpose() / wnn;
     S = contact.W.template bottomRightCorner<T, T>() - (wtn * wnn) * slope.transpose();
@@ -75,6 +77,7 @@ double beyond_roots(const SlidingContact<D>& contact) {
 /// The root in lambda between `low`, where more friction is used than there is, and `high`, where less.
 template <int D>
 ContactVector<D> slide_between(const SlidingContact<D>& contact, double low, double high) {
+  assert(low >= 0 && high >= low && contact.mu > 0);
   double lambda = low;
   SlidingLaw<D> law(contact, lambda);
   for (int step = 0; step < kMaxRootSteps && std::abs(law.share - 1) > kRootTolerance; ++step) {
@@ -152,6 +155,7 @@ ContactAnswer<D> stay_closed(const OneContact<D>& contact, const ContactVector<D
 
 template <int D>
 ContactAnswer<D> solve_contact(const OneContact<D>& contact, const ContactVector<D>& before) {
+  assert(contact.mu >= 0);
   ContactAnswer<D> answer{ContactVector<D>::Zero(), ContactState::open};
   if (!(contact.W(0, 0) > 0)) return answer;
   if (contact.q[0] >= 0) return before[0] > 0 && contact.mu > 0 ? stay_closed<D>(contact, before) : answer;

@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction_extrapolation.h"
 
 #include <Eigen/Cholesky>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -22,6 +23,7 @@ Extrapolation::Extrapolation(VectorX weight)
 }
 
 void Extrapolation::advance(const VectorX& r, VectorX& g) {
+  assert(r.size() == weight_.size() && g.size() == weight_.size());
   defect_ = (g - r).cwiseProduct(weight_);
   const double norm = defect_.norm();
   const bool first = steps_ < 0, worse = !first && norm > last_norm_;
@@ -37,6 +39,7 @@ void Extrapolation::advance(const VectorX& r, VectorX& g) {
 }
 
 void Extrapolation::remember(const VectorX& g) {
+  assert(steps_ >= 0);
   const int column = steps_ % kMemory;
   defect_change_.col(column) = defect_ - last_defect_;
   g_change_.col(column) = g - last_g_;

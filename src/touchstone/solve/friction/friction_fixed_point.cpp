@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction_fixed_point.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -71,6 +72,7 @@ class FixedPoint {
 template <int D>
 void step_fixed_point(const FrictionBlocks<D>& blocks, const FrictionLimits& limits,
                       FrictionIterate& iterate) {
+  assert(iterate.r.size() == blocks.size());
   FixedPoint<D> fixed_point(blocks);
   VectorX u(blocks.size());
   for (int k = 1; k <= limits.iterations && !iterate.reached(limits); ++k) {

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/friction/cone_algebra.h"
@@ -47,6 +48,7 @@ class InteriorPoint {
 
   /// One step from where `velocities` belong to. Returns its length; 0 when there is none.
   double advance(const VectorX& velocities) {
+    assert(velocities.size() == blocks_.size());
     measure(velocities);
     if (gap_ < kLeastGap || !factorise()) return 0;
     for (Cone& cone : cones_) cone.aim = -cone.lambda;  // the predictor aims at the boundary
@@ -126,6 +128,7 @@ class InteriorPoint {
       if (i == j) block += cones_[i].V * cones_[i].V;
       for (int col = 0; col < D; ++col) std::copy_n(block.col(col).data(), D, *place++);
     });
+    assert(place == place_.end());
     factors_.factorize(matrix_);
     return factors_.info() == Eigen::Success;
   }

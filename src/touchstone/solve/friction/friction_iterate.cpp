@@ -1,5 +1,6 @@
 #include "touchstone/solve/friction/friction_iterate.h"
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -29,6 +30,7 @@ double take_note(const FrictionBlocks<D>& blocks, FrictionIterate& iterate, Vect
     iterate.best = iterate.r;
     iterate.best_residual = residual;
   }
+  assert(iterate.best.size() == blocks.size());
   return residual;
 }
 

@@ -2,6 +2,7 @@
 // Where a friction solver stands, and the measure by which all of them stop.
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/solve/friction/friction_blocks.h"
@@ -25,6 +26,7 @@ struct FrictionIterate {
   bool reached(const FrictionLimits& limits) const { return best_residual <= limits.tolerance; }
   /// `wanted` iterations, or as many as are left.
   FrictionLimits next(const FrictionLimits& limits, int wanted) const {
+    assert(wanted >= 0);
     return {limits.tolerance, std::min(wanted, std::max(0, limits.last - iterations)), limits.last};
   }
 };

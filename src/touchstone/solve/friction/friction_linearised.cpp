@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction_linearised.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -36,6 +37,7 @@ class PyramidProblem {
  public:
   PyramidProblem(const FrictionBlocks<D>& blocks, int edges)
       : blocks_(blocks), rows_(edges + 2), basis_(MatrixX::Zero(D, rows_)) {
+    assert(edges >= 2 && (D == 3 || edges == 2));
     basis_(0, 0) = 1;
     basis_.block(1, 1, D - 1, edges) = edge_directions<D>(edges);
     MatrixX M = MatrixX::Zero(rows_ * blocks.contacts(), rows_ * blocks.contacts());

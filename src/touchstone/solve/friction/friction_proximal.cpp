@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/friction_proximal.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/solve/friction/nsgs.h"
 #include "touchstone/solve/friction/semismooth_newton.h"
@@ -25,6 +26,7 @@ constexpr int kNewtonSteps = 30;
 
 template <int D>
 void alternate(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
+  assert(iterate.r.size() == blocks.size() && limits.iterations >= 0);
   const int last = iterate.iterations + limits.iterations;
   for (int sweeps = kFirstSweeps; iterate.iterations < last && !iterate.reached(limits);) {
     sweep_nsgs<D>(blocks, {limits.tolerance, std::min(sweeps, last - iterate.iterations)}, iterate);

@@ -1,6 +1,7 @@
 // The error measure of friction problems [docs/solvers.md]; it uses no solver's code.
 
 #include <Eigen/SparseCholesky>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +27,7 @@ double natural_map_norm(const VectorX& r, const VectorX& u, const VectorX& mu) {
 }
 
 double natural_map_norm(int dimension, const VectorX& r, const VectorX& u, const VectorX& mu) {
+  assert(r.size() == dimension * mu.size() && u.size() == r.size());
   // A comparison with NaN is false, and the projection would hide it.
   if (!r.allFinite() || !u.allFinite()) return kInfinite;
   return dimension == 2 ? natural_map_norm<2>(r, u, mu) : natural_map_norm<3>(r, u, mu);
@@ -48,6 +50,7 @@ double residual(const FrictionProblem& problem, const VectorX& r) {
 }
 
 double residual(const GlobalFrictionProblem& problem, const VectorX& z) {
+  assert(z.size() == problem.f.size() + problem.w.size());
   const VectorX v = z.head(problem.f.size()), r = z.tail(problem.w.size());
   const VectorX u = problem.H.transpose() * v + problem.w;
   const double balance = (problem.M * v - problem.H * r - problem.f).norm();

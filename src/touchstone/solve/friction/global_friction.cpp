@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "touchstone/solve/friction/friction.h"
@@ -18,6 +19,7 @@ constexpr int kMaxBlock = 12;
 
 /// The rows of M in groups that do not touch each other.
 std::vector<std::vector<int>> blocks_of(const SparseMatrix& M) {
+  assert(M.rows() == M.cols());
   std::vector<int> leader(M.rows());
   std::iota(leader.begin(), leader.end(), 0);
   const auto find = [&](int i) {
@@ -106,6 +108,7 @@ Solution solve_friction(const GlobalFrictionProblem& problem, std::string_view s
   SolveSettings local_settings = settings;
   if (settings.start.size() > 0) local_settings.start = settings.start.tail(m);
   Solution solution = solve_friction(local_form(problem, inverse), solver, local_settings);
+  assert(solution.z.size() == m);
   const VectorX r = solution.z;
   solution.z.resize(n + m);
   solution.z << inverse * VectorX(problem.f + problem.H * r), r;

@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/nsgs.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <optional>
 
@@ -57,6 +58,7 @@ void return_to_cones(const FrictionBlocks<D>& blocks, VectorX& r) {
 
 template <int D>
 void sweep_nsgs(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate) {
+  assert(iterate.r.size() == blocks.size());
   const int per_check = blocks.contacts() <= kFewContacts ? 1 : kSweepsPerCheck;
   const double little = limits.tolerance * blocks.scale();
   VectorX before = iterate.r, u(blocks.size());

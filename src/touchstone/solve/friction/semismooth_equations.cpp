@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/semismooth_equations.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/friction/friction_contact.h"
@@ -55,6 +56,7 @@ void write_law(const AnsweredContact<D>& at, const ContactVector<D>& defect, Con
 template <int D>
 double write_alart_curnier(const OneContact<D>& contact, const ContactVector<D>& r, double rho,
                            ContactEquation<D>& equation) {
+  assert(rho > 0);
   constexpr int T = D - 1;
   const ContactVector<D> u = contact.W * r + contact.q, x = r - rho * u;
   equation.open = x[0] <= 0;
@@ -82,6 +84,7 @@ double linearise_local_answers(const FrictionBlocks<D>& blocks, const VectorX& r
                                std::vector<ContactEquation<D>>& equations) {
   double energy = 0;
   AnsweredContact<D> at;
+  assert(static_cast<int>(equations.size()) == blocks.contacts());
   for (int i = 0; i < blocks.contacts(); ++i) {
     const ContactVector<D> before = r.segment<D>(D * i);
     at.contact = {blocks.diagonal(i), blocks.free_velocity(i, r), blocks.mu(i)};
@@ -97,6 +100,7 @@ double linearise_local_answers(const FrictionBlocks<D>& blocks, const VectorX& r
 template <int D>
 double linearise_alart_curnier(const FrictionBlocks<D>& blocks, const VectorX& r,
                                std::vector<ContactEquation<D>>& equations) {
+  assert(static_cast<int>(equations.size()) == blocks.contacts());
   double energy = 0;
   for (int i = 0; i < blocks.contacts(); ++i) {
     equations[i].open = true;

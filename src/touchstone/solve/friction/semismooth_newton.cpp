@@ -1,6 +1,7 @@
 #include "touchstone/solve/friction/semismooth_newton.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "touchstone/solve/friction/semismooth_system.h"
@@ -76,6 +77,7 @@ class Newton {
 template <int D>
 void step_newton(const FrictionBlocks<D>& blocks, const FrictionLimits& limits, FrictionIterate& iterate,
                  Linearisation<D> linearise) {
+  assert(iterate.r.size() == blocks.size());
   Newton<D> newton(blocks, iterate, linearise);
   for (int k = 0; k < limits.iterations && !iterate.reached(limits); ++k) {
     if (!newton.advance()) return;

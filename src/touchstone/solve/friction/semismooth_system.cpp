@@ -2,6 +2,8 @@
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
+#include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -111,7 +113,9 @@ bool SemismoothSystem<D>::solve_sparse(const Equations& equations, double lift) 
 
 template <int D>
 bool SemismoothSystem<D>::solve(const Equations& equations, const VectorX& r, double lift, VectorX& dr) {
+  assert(static_cast<int>(equations.size()) == blocks_.contacts() && r.size() == blocks_.size());
   choose_active(equations, r, dr);
+  assert(std::is_sorted(active_.begin(), active_.end()));
   if (active_.empty()) return true;
   fill_right_side(equations, dr);
   const bool small = D * static_cast<int>(active_.size()) <= kDenseRows;

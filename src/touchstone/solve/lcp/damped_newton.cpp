@@ -1,5 +1,7 @@
 #include "touchstone/solve/lcp/damped_newton.h"
 
+#include <cassert>
+
 #include "touchstone/solve/lcp/support.h"
 
 namespace touchstone {
@@ -11,6 +13,7 @@ constexpr int kMostSteps = 200;
 
 Attempt run_damped_newton(const LinearProblem& problem, const SolveSettings& settings, double cold,
                           const DampedStep& step) {
+  assert(problem.size() > 0 && settings.tolerance > 0);
   const bool warm = settings.start.size() == problem.size();
   VectorX z = warm ? settings.start : VectorX::Constant(problem.size(), cold);
   Attempt best{z, SolveStatus::solved, 0};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/lcp/linear_solvers.h"
@@ -30,6 +31,7 @@ class SmallSystem {
   double& at(int i, int j) { return table_[i][j]; }
 
   Rows solve(int n, double* x) {
+    assert(n >= 0 && n <= kMostRows);
     double largest = 0;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(table_[i][j]));
@@ -166,6 +168,7 @@ class Enumeration {
 }  // namespace
 
 Attempt enumeration(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};
   return Enumeration(problem, settings.tolerance).run();

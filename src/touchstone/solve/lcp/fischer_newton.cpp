@@ -3,6 +3,7 @@
 // Where Newton's direction does not descend, the gradient does.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <deque>
 
@@ -89,6 +90,7 @@ VectorX FischerNewton::gradient(const VectorX& phi) const {
 }
 
 bool FischerNewton::search(VectorX& z, const VectorX& direction, double slope) {
+  assert(!recent_.empty());
   const double reference = *std::max_element(recent_.begin(), recent_.end());
   for (double t = 1; t >= kShortest; t /= 2) {
     const VectorX trial = z + t * direction;

@@ -1,6 +1,7 @@
 #include "touchstone/solve/lcp/free_rows.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -48,6 +49,7 @@ bool FreeRows::vanishes(int row, int col) const {
 
 /// z of the column becomes basic in the row, whose w = 0 takes over the column and is dead there.
 void FreeRows::pivot(int row, int col) {
+  assert(table_(row, col) != 0);
   const double inverse = 1 / table_(row, col);
   table_.row(row) *= -inverse;
   table_(row, col) = inverse;
@@ -135,6 +137,7 @@ void FreeRows::look_for_contradiction() {
 }
 
 void FreeRows::pair_up(const LinearProblem& problem) {
+  assert(rows_.size() == cols_.size());
   for (int i = 0; i < n_; ++i)
     if (!problem.is_free(i))
       pairs_.push_back({partner_row_[i], partner_col_[i], 1.0, i, partner_row_[i] != i});
@@ -157,6 +160,7 @@ void FreeRows::build() {
 }
 
 VectorX FreeRows::expand(const VectorX& t) const {
+  assert(t.size() == static_cast<Eigen::Index>(pairs_.size()));
   VectorX nonbasic = VectorX::Zero(n_);
   for (std::size_t a = 0; a < pairs_.size(); ++a)
     nonbasic[pairs_[a].col] += pairs_[a].sign * t[static_cast<long>(a)];
@@ -167,6 +171,7 @@ VectorX FreeRows::expand(const VectorX& t) const {
 }
 
 VectorX FreeRows::restrict(const VectorX& z, const VectorX& w) const {
+  assert(z.size() == n_ && w.size() == n_);
   VectorX t(static_cast<long>(pairs_.size()));
   for (std::size_t a = 0; a < pairs_.size(); ++a) {
     const Pair& pair = pairs_[a];

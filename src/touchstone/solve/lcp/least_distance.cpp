@@ -5,6 +5,7 @@
 // whose multipliers are z: 0 <= z _|_ J v + q with v = J^T z. J has as many columns as M has rank, so that a
 // redundant M is as good as any other.
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/dual_qp.h"
@@ -26,6 +27,7 @@ constexpr int kMostRows = 2000;
 /// of Eigen::LDLT does not: it orders by the diagonal of M, not by what is left of it.) No rows: there is
 /// none.
 MatrixX factor_of(const MatrixX& M) {
+  assert(M.rows() == M.cols());
   const long n = M.rows();
   const double size = M.cwiseAbs().maxCoeff();
   if ((M - M.transpose()).cwiseAbs().maxCoeff() > kSymmetric * size) return {};
@@ -45,6 +47,7 @@ MatrixX factor_of(const MatrixX& M) {
 }  // namespace
 
 Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};
   if (n == 0) return {VectorX(), SolveStatus::solved, 0};

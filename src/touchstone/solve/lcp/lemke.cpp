@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/lcp/lemke_tableau.h"
@@ -60,6 +61,7 @@ Attempt walk(const LinearProblem& problem, const MatrixX& M, const SolveSettings
 }  // namespace
 
 Attempt lemke(const LinearProblem& problem, const SolveSettings& settings) {
+  assert(problem.free_count() == 0);
   if (problem.size() > kMostRows) return {VectorX::Zero(problem.size()), SolveStatus::too_large, 0};
   if (problem.M.is_sparse()) return walk(problem, problem.M.to_dense(), settings);
   return walk(problem, problem.M.dense(), settings);

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -25,6 +26,7 @@ constexpr int kPivotsPerTableau = 100;
 
 LemkeTableau::LemkeTableau(const MatrixX& M, const VectorX& q, const VectorX& cover)
     : M_(M), q_(q), cover_(cover), n_(static_cast<int>(q.size())), stride_((n_ + 3) & ~1), rhs_(n_ + 1) {
+  assert(M.rows() == n_ && M.cols() == n_ && cover.size() == n_ && (cover.array() > 0).all());
   table_.resize(static_cast<std::size_t>(n_) * stride_);
   row_variable_.resize(n_);
   column_variable_.resize(n_ + 1);
@@ -85,6 +87,7 @@ double LemkeTableau::least_ratio(int column, double least_pivot) const {
 
 /// -1: nothing blocks, the walk goes off along a ray. A tie is broken for z0, which ends the walk.
 int LemkeTableau::leaving_row(int column) {
+  assert(column >= 0 && column <= n_);
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(row(i)[column]));
   const double least_pivot = kNoPivot * largest, step = least_ratio(column, least_pivot);
@@ -107,6 +110,7 @@ int LemkeTableau::leaving_row(int column) {
 /// The variable of the column becomes basic in this row; returns the variable that leaves.
 int LemkeTableau::pivot(int r, int c) {
   double* pivot_row = row(r);
+  assert(pivot_row[c] != 0);
   const double inverse = 1 / pivot_row[c];
   for (int j = 0; j < stride_; ++j) pivot_row[j] *= -inverse;
   pivot_row[c] = inverse;
@@ -124,6 +128,7 @@ int LemkeTableau::pivot(int r, int c) {
   row_of_[leaving] = -1;
   column_of_[entering] = -1;
   row_of_[entering] = r;
+  assert(column_variable_[column_of_[leaving]] == leaving && row_variable_[row_of_[entering]] == entering);
   ++pivots_;
   return leaving;
 }

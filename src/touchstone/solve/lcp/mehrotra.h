@@ -17,6 +17,7 @@
 //     VectorX solve(const VectorX& rhs)
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -82,6 +83,7 @@ void Mehrotra<System>::start() {
 template <class System>
 bool Mehrotra<System>::factor() {
   VectorX D = VectorX::Zero(n_);
+  for (int i = 0; i < n_; ++i) assert(problem_.is_free(i) || (z_[i] > 0 && w_[i] > 0));
   for (int i = 0; i < n_; ++i)
     if (!problem_.is_free(i)) D[i] = w_[i] / z_[i];
   return system_.factor(D);
@@ -134,6 +136,7 @@ double Mehrotra<System>::advance() {
 
 template <class System>
 Attempt Mehrotra<System>::run(int limit, double tolerance, const Guess& guess) {
+  assert(n_ > 0 && limit >= 0 && tolerance > 0);
   start();
   Attempt best{z_, SolveStatus::inaccurate, 0};
   double least = residual(problem_, z_);

@@ -1,6 +1,7 @@
 #include "touchstone/solve/lcp/nonnegative_least_squares.h"
 
 #include <Eigen/QR>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -84,6 +85,7 @@ class Fit {
 }  // namespace
 
 NonnegativeFit fit_nonnegative(const MatrixX& A, const VectorX& b, const std::vector<char>& is_free) {
+  assert(A.rows() == b.size() && A.cols() == static_cast<Eigen::Index>(is_free.size()));
   return Fit(A, b, is_free).run();
 }
 

@@ -14,6 +14,7 @@
 // [Silcowitz, Niebe, Erleben 2010].
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/lcp/linear_solvers.h"
@@ -127,6 +128,7 @@ Pace ProximalNewton::step(double softness) {
 }
 
 Attempt ProximalNewton::run(const VectorX& start) {
+  assert(start.size() == n_ && (start.array() >= 0).all());
   best_ = centre_ = y_ = start;
   w_ = problem_.M * y_ + problem_.q;
   least_ = residual(problem_, start);
@@ -141,6 +143,7 @@ Attempt ProximalNewton::run(const VectorX& start) {
 }  // namespace
 
 Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system) {
+  assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n == 0) return {VectorX(), SolveStatus::solved, 0};
   VectorX start = VectorX::Zero(n);

@@ -8,6 +8,7 @@
 // the proximal steps then only refine.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/lcp/linear_solvers.h"
@@ -110,6 +111,7 @@ bool ProximalPivoting::solve_proximal() {
 }
 
 Attempt ProximalPivoting::run(const VectorX& start) {
+  assert(start.size() == n_);
   centre_ = start;
   support_ = support_of(problem_, start);
   Attempt best{start, SolveStatus::inaccurate, 0};

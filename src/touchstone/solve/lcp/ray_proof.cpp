@@ -1,5 +1,7 @@
 #include "touchstone/solve/lcp/ray_proof.h"
 
+#include <cassert>
+
 namespace touchstone {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr double kClearlyNegative = 1e-6;
 }  // namespace
 
 bool proves_infeasible(const LinearProblem& problem, const VectorX& y) {
+  assert(y.size() == 0 || y.size() == problem.size());
   if (y.size() == 0 || !y.allFinite() || problem.free_count() > 0) return false;
   const VectorX certificate = y.cwiseMax(0.0);
   const VectorX terms = problem.q.cwiseProduct(certificate);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/solve/lcp/free_rows.h"
 #include "touchstone/solve/lcp/linear_solvers.h"
@@ -30,6 +31,7 @@ Lcp as_sparse_as(const LinearProblem& problem, const Lcp& lcp) {
 Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.free_count() == 0) return solver(problem, settings);
   const int n = problem.size();
+  assert(settings.start.size() == 0 || settings.start.size() == n);
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};
   const FreeRows rows(problem);
   if (rows.contradict()) return {VectorX::Zero(n), SolveStatus::unsolvable, 0};

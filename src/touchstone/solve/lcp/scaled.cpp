@@ -1,6 +1,7 @@
 #include "touchstone/solve/lcp/scaled.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -42,6 +43,7 @@ VectorX scale_of(const ProblemMatrix& M) {
 
 Attempt scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
   const VectorX D = scale_of(problem.M);
+  assert((D.array() > 0).all());
   const Mlcp inner{scaled_by(problem.M, D), D.cwiseProduct(problem.q),
                    problem.free ? *problem.free : std::vector<bool>()};
   SolveSettings inner_settings = settings;

@@ -5,6 +5,7 @@
 // taking the newest z_j (Gauss and Seidel; with omega > 1 over-relaxed) or those of the last sweep (Jacobi).
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/lcp/linear_solvers.h"
@@ -49,6 +50,7 @@ struct Splitting {
   double omega;
 
   double step(int i, double z, const VectorX& others) const {
+    assert(diagonal[i] > 0);
     return std::max(0.0, z - omega * (problem.q[i] + rows.times(i, others)) / diagonal[i]);
   }
 };
@@ -61,6 +63,7 @@ VectorX start_of(const LinearProblem& problem, const SolveSettings& settings) {
 /// Sweeps until the residual is small enough; the best iterate seen at a check is kept.
 template <class Sweep>
 Attempt iterate(const LinearProblem& problem, const SolveSettings& settings, const Sweep& sweep) {
+  assert(problem.free_count() == 0);
   VectorX z = start_of(problem, settings);
   Attempt best{z, SolveStatus::inaccurate, 0};
   double least = residual(problem, z);
@@ -143,6 +146,7 @@ Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings)
 
 /// A sweep takes the place of the step down the gradient in the method of conjugate gradients.
 VectorX conjugate_sweeps(const LinearProblem& problem, VectorX z, int count) {
+  assert(z.size() == problem.size() && problem.free_count() == 0 && is_symmetric(problem.M));
   const Splitting splitting{problem, Rows(problem.M), diagonal_of(problem.M), 1};
   if (splitting.diagonal.minCoeff() <= 0) return z;
   VectorX direction = VectorX::Zero(z.size());

@@ -1,5 +1,6 @@
 #include "touchstone/solve/lcp/support.h"
 
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -24,6 +25,7 @@ double error_on(const Mask& support, const VectorX& w) {
 VectorX point_on_support(const LinearProblem& problem, MaskedSystem& system, const Mask& support,
                          const VectorX& near) {
   const int n = problem.size();
+  assert(static_cast<int>(support.size()) == n && near.size() == n);
   if (!system.factor(support, VectorX::Zero(n))) system.factor(support, kShift * row_sizes(problem.M));
   VectorX z = near;
   for (int i = 0; i < n; ++i)
@@ -44,6 +46,7 @@ VectorX point_on_support(const LinearProblem& problem, MaskedSystem& system, con
 }
 
 Mask support_of(const LinearProblem& problem, const VectorX& z) {
+  assert(z.size() == problem.size());
   const VectorX w = problem.M * z + problem.q;
   Mask support(z.size());
   for (Eigen::Index i = 0; i < z.size(); ++i)

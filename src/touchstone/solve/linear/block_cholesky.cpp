@@ -1,6 +1,7 @@
 #include "touchstone/solve/linear/block_cholesky.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -73,6 +74,7 @@ TOUCHSTONE_INLINE void update(const Columns& c, int k) {
     for (int q = p + 1; q < end; ++q) {
       if (!c.filled[q]) continue;
       while (c.row[at] != c.row[q]) ++at;
+      assert(at < c.begin[j + 1]);
       if (!c.filled[at]) c.begin_entry<B>(at);
       subtract_product<B>(c.entry + kSize * q, L_jk, c.entry + kSize * at);
     }
@@ -140,6 +142,7 @@ long BlockCholesky<B>::product_count() const {
 
 template <int B>
 void BlockCholesky<B>::solve(BlockVector<B>& x) {
+  assert(static_cast<int>(x.size()) == pattern_.count);
   for (int k = 0; k < pattern_.count; ++k) y_[k] = x[pattern_.original[k]];
   for (int k = 0; k < pattern_.count; ++k) {
     diagonal_[k].template triangularView<Eigen::Lower>().solveInPlace(y_[k]);

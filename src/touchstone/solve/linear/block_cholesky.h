@@ -1,6 +1,7 @@
 #pragma once
 // H = L L^T of a sparse symmetric positive definite matrix of small full blocks. Inside solve only.
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,13 @@ class BlockCholesky {
 
   /// No edge has an entry, and the factors of the last matrix are gone.
   void clear();
-  Block& diagonal(int block) { return diagonal_[pattern_.position[block]]; }
+  Block& diagonal(int block) {
+    assert(block >= 0 && block < pattern_.count);
+    return diagonal_[pattern_.position[block]];
+  }
   /// H_ab of the edge (a, b), of which one triangle is stored.
   void set_edge(int edge, const Block& H_ab) {
+    assert(edge >= 0 && edge < static_cast<int>(pattern_.slot.size()));
     Block& entry = entry_[pattern_.slot[edge]];
     filled_[pattern_.slot[edge]] = true;
     if (pattern_.turned[edge]) {

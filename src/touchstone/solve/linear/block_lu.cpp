@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -45,6 +46,7 @@ void BlockLu<B>::eliminate(int k) {
     int at = pattern_.begin[j];
     for (int q = p + 1; q < last; ++q) {
       while (pattern_.row[at] != pattern_.row[q]) ++at;
+      assert(at < pattern_.begin[j + 1]);
       subtract_product<B>(left_[q].data(), right_[p].data(), left_[at].data());
       subtract_product<B>(left_[p].data(), right_[q].data(), right_[at].data());
     }
@@ -63,6 +65,7 @@ bool BlockLu<B>::factor() {
 
 template <int B>
 void BlockLu<B>::solve(BlockVector<B>& x) {
+  assert(static_cast<int>(x.size()) == pattern_.count);
   const auto& row = pattern_.row;
   for (int k = 0; k < pattern_.count; ++k) y_[k] = x[pattern_.original[k]];
   for (int k = 0; k < pattern_.count; ++k)

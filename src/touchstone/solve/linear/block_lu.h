@@ -2,6 +2,7 @@
 // H = L U of a sparse matrix of small full blocks whose pattern, but not whose entries, is symmetric. Rows
 // are exchanged within the blocks of the diagonal only. Inside solve only.
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -19,12 +20,17 @@ class BlockLu {
   BlockLu(int count, const std::vector<std::pair<int, int>>& edges);
 
   void clear();
-  Block& diagonal(int block) { return diagonal_[pattern_.position[block]]; }
+  Block& diagonal(int block) {
+    assert(block >= 0 && block < pattern_.count);
+    return diagonal_[pattern_.position[block]];
+  }
   /// H_ab and H_ba of edge (a, b).
   Block& upper(int edge) {
+    assert(edge >= 0 && edge < static_cast<int>(pattern_.slot.size()));
     return pattern_.turned[edge] ? right_[pattern_.slot[edge]] : left_[pattern_.slot[edge]];
   }
   Block& lower(int edge) {
+    assert(edge >= 0 && edge < static_cast<int>(pattern_.slot.size()));
     return pattern_.turned[edge] ? left_[pattern_.slot[edge]] : right_[pattern_.slot[edge]];
   }
   /// False: a pivot vanished, or a number is not finite.

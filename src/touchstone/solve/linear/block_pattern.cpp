@@ -2,12 +2,14 @@
 
 #include <Eigen/OrderingMethods>
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 
 /// Rows of one pair mostly stand side by side.
 BlockEdges::BlockEdges(const std::vector<int>& first, const std::vector<int>& second)
     : of_row(first.size(), -1) {
+  assert(first.size() == second.size());
   const auto pair_of = [&](std::size_t i) { return std::pair<int, int>(std::minmax(first[i], second[i])); };
   for (std::size_t i = 0; i < first.size(); ++i) {
     const auto pair = pair_of(i);
@@ -27,6 +29,10 @@ BlockEdges::BlockEdges(const std::vector<int>& first, const std::vector<int>& se
 
 BlockPattern::BlockPattern(int blocks, const std::vector<std::pair<int, int>>& edges)
     : count(blocks), position(blocks), original(blocks) {
+  assert(std::is_sorted(edges.begin(), edges.end()));
+  assert(std::all_of(edges.begin(), edges.end(), [&](const auto& edge) {
+    return 0 <= edge.first && edge.first < edge.second && edge.second < count;
+  }));
   order(edges);
   find_columns(edges);
   for (const auto& [a, b] : edges) {
@@ -75,7 +81,9 @@ void BlockPattern::find_columns(const std::vector<std::pair<int, int>>& edges) {
 
 int BlockPattern::place_of(int below, int column) const {
   const auto first = row.begin() + begin[column], last = row.begin() + begin[column + 1];
-  return static_cast<int>(std::lower_bound(first, last, below) - row.begin());
+  const auto found = std::lower_bound(first, last, below);
+  assert(found != last && *found == below);
+  return static_cast<int>(found - row.begin());
 }
 
 }  // namespace touchstone

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -74,7 +75,9 @@ class MaskedSystem::Gathered {
   Eigen::PartialPivLU<MatrixX> lu_;
 };
 
-MaskedSystem::MaskedSystem(const ProblemMatrix& M) : M_(M), gathered_(std::make_unique<Gathered>(M)) {}
+MaskedSystem::MaskedSystem(const ProblemMatrix& M) : M_(M), gathered_(std::make_unique<Gathered>(M)) {
+  assert(M.rows() == M.cols());
+}
 
 MaskedSystem::~MaskedSystem() = default;
 
@@ -85,6 +88,7 @@ SparseLdu& MaskedSystem::sparse() {
 }
 
 bool MaskedSystem::factor(const Mask& active, const VectorX& shift) {
+  assert(static_cast<int>(active.size()) == M_.rows() && shift.size() == M_.rows());
   active_ = active;
   shift_ = shift;
   const auto rows = std::count_if(active.begin(), active.end(), [](char is) { return is != 0; });
@@ -105,6 +109,8 @@ VectorX MaskedSystem::multiply(const VectorX& x) const {
 }
 
 VectorX MaskedSystem::solve(const VectorX& rhs, int refinements) const {
+  assert(rhs.size() == M_.rows() && refinements >= 0);
+  assert(shift_.size() == M_.rows());  // factor() was called
   VectorX x, correction;
   solve_once(rhs, x);
   for (int i = 0; i < refinements; ++i) {

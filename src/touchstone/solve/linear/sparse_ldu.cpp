@@ -6,6 +6,7 @@
 
 #include <Eigen/OrderingMethods>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -20,7 +21,7 @@ constexpr double kReplacement = 1e-8;
 }  // namespace
 
 SparseLdu::SparseLdu(const SparseMatrix& M) : M_(M), values_(M.valuePtr()) {
-  eigen_assert(M.isCompressed());
+  assert(M.isCompressed() && M.rows() == M.cols());
   order();
   collect_entries();
   find_tree();
@@ -147,6 +148,7 @@ double SparseLdu::eliminate(int k, int top, double pivot) {
     y_[i] = x_[i] = 0;
     if (y == 0 && x == 0) continue;
     const int end = column_[i] + filled_[i];
+    assert(end < column_[i + 1]);
     if (symmetric_)
       for (int p = column_[i]; p < end; ++p) y_[row_index_[p]] -= lower_[p] * y;
     else
@@ -166,6 +168,7 @@ double SparseLdu::eliminate(int k, int top, double pivot) {
 
 int SparseLdu::factor(const Mask& active, const VectorX& shift) {
   const int n = static_cast<int>(pivot_.size());
+  assert(static_cast<int>(active.size()) == n && shift.size() == n);
   used_ = active;
   std::fill(mark_.begin(), mark_.end(), -1);
   std::fill(filled_.begin(), filled_.end(), 0);
@@ -195,6 +198,7 @@ bool SparseLdu::positive(double part) const {
 
 void SparseLdu::solve(const VectorX& rhs, VectorX& x) const {
   const int n = static_cast<int>(pivot_.size());
+  assert(rhs.size() == n && static_cast<int>(used_.size()) == n);  // factor() was called
   VectorX t(n);
   for (int k = 0; k < n; ++k) t[k] = used_[original_[k]] ? rhs[original_[k]] : 0.0;
   for (int k = 0; k < n; ++k)

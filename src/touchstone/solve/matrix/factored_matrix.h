@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cassert>
 #include <mutex>
 #include <utility>
 
@@ -20,9 +21,13 @@ class FactoredMatrix {
 
   const Factors& factors() const { return factors_; }
   int rows() const { return factors_.row_count(); }
-  Eigen::VectorXd operator*(const Eigen::VectorXd& x) const { return multiply(factors_, x); }
+  Eigen::VectorXd operator*(const Eigen::VectorXd& x) const {
+    assert(x.size() == rows());
+    return multiply(factors_, x);
+  }
   const Sparse& expanded() const {
     std::call_once(once_, [&] { expanded_ = expand(factors_); });
+    assert(expanded_.rows() == rows() && expanded_.cols() == rows());
     return expanded_;
   }
 

@@ -1,6 +1,7 @@
 #include "touchstone/solve/matrix/gram_matrix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -31,6 +32,8 @@ struct Incidence {
       row[at] = i;
       G[at] = &factors.G[part * factors.block], NG[at] = &factors.NG[part * factors.block];
     });
+    for (std::size_t b = 0; b + 1 < begin.size(); ++b)  // Side looks for its own row by bisection
+      assert(std::is_sorted(row.begin() + begin[b], row.begin() + begin[b + 1]));
   }
 };
 
@@ -47,6 +50,7 @@ class Side {
   int row() const { return at_ == end_ ? std::numeric_limits<int>::max() : incidence_.row[at_]; }
   /// The same product for (i, j) and (j, i): the matrix is symmetric to the last bit.
   double take() {
+    assert(at_ < end_ && incidence_.row[own_] == i_);
     const bool upper = i_ <= row();
     const double* G = incidence_.G[upper ? own_ : at_];
     const double* NG = incidence_.NG[upper ? at_ : own_];
@@ -94,6 +98,8 @@ Eigen::VectorXd multiply_blocks(const GramFactors& factors, const Eigen::VectorX
 }  // namespace
 
 GramMatrix::Sparse expand(const GramFactors& factors) {
+  assert(factors.block == 3 || factors.block == 6);
+  assert(factors.second.size() == factors.first.size());
   return factors.block == 3 ? expand_blocks<3>(factors) : expand_blocks<6>(factors);
 }
 
@@ -106,6 +112,7 @@ bool is_finite(const GramFactors& factors) {
 }
 
 Eigen::VectorXd multiply(const GramFactors& factors, const Eigen::VectorXd& x) {
+  assert(factors.block == 3 || factors.block == 6);
   return factors.block == 3 ? multiply_blocks<3>(factors, x) : multiply_blocks<6>(factors, x);
 }
 

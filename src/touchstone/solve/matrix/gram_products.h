@@ -2,6 +2,7 @@
 // The passes over the rows of a GramMatrix. Inside solve only.
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "touchstone/solve/matrix/gram_matrix.h"
@@ -36,6 +37,7 @@ SmallBlock<B> inverse_of(SmallBlock<B> A) {
 /// N^-1, block by block; N stands as in GramFactors.
 template <int B>
 std::vector<SmallBlock<B>> inverse_blocks(const std::vector<double>& N) {
+  assert(N.size() % (B * B) == 0);
   std::vector<SmallBlock<B>> inverse(N.size() / (B * B));
   for (std::size_t b = 0; b < inverse.size(); ++b)
     inverse[b] = inverse_of<B>(Eigen::Map<const SmallBlock<B>>(&N[B * B * b]));
@@ -45,6 +47,8 @@ std::vector<SmallBlock<B>> inverse_blocks(const std::vector<double>& N) {
 /// w = G^T x: the impulses of all rows on each block.
 template <int B>
 void gather(const GramFactors& factors, const Eigen::VectorXd& x, BlockVector<B>& w) {
+  assert(factors.block == B && x.size() == factors.row_count());
+  assert(static_cast<int>(w.size()) == factors.block_count());
   std::fill(w.begin(), w.end(), Eigen::Matrix<double, B, 1>::Zero());
   for (int i = 0; i < factors.row_count(); ++i) {
     if (x[i] == 0) continue;
@@ -65,6 +69,8 @@ void velocities_of(const GramFactors& factors, const Eigen::VectorXd& x, BlockVe
 /// r = G v.
 template <int B>
 void rates_of(const GramFactors& factors, const BlockVector<B>& v, Eigen::VectorXd& r) {
+  assert(factors.block == B && r.size() == factors.row_count());
+  assert(static_cast<int>(v.size()) == factors.block_count());
   for (int i = 0; i < factors.row_count(); ++i) {
     const double* G = &factors.G[2 * B * i];
     double sum = 0;

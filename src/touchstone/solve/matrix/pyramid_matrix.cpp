@@ -1,5 +1,6 @@
 #include "touchstone/solve/matrix/pyramid_matrix.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/solve/matrix/gram_matrix.h"
@@ -51,6 +52,7 @@ Eigen::VectorXd multiply_blocks(const PyramidFactors& factors, const Eigen::Vect
 }  // namespace
 
 Eigen::SparseMatrix<double, Eigen::RowMajor> expand(const PyramidFactors& factors) {
+  assert(static_cast<int>(factors.side.size()) == factors.size);
   Eigen::SparseMatrix<double, Eigen::RowMajor> cones(factors.size, factors.size);
   std::vector<Eigen::Triplet<double>> entries;
   for (const PyramidContact& contact : factors.contacts) {
@@ -76,6 +78,7 @@ bool is_finite(const PyramidFactors& factors) {
 }
 
 Eigen::VectorXd multiply(const PyramidFactors& factors, const Eigen::VectorXd& z) {
+  assert(factors.block == 3 || factors.block == 6);
   return factors.block == 3 ? multiply_blocks<3>(factors, z) : multiply_blocks<6>(factors, z);
 }
 

@@ -4,6 +4,7 @@
 // What a contact carries is a local vector (normal, first tangent, second tangent): an impulse, or a rate.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -21,11 +22,13 @@ using ContactRows =
     Eigen::Map<const Eigen::Matrix<double, 3, B, Eigen::RowMajor>, 0, Eigen::OuterStride<2 * B>>;
 template <int B>
 ContactRows<B> contact_rows(const PyramidFactors& factors, int contact, int part) {
+  assert(factors.block == B && contact >= 0 && contact < factors.contact_count() && (part == 0 || part == 1));
   return ContactRows<B>(factors.rows(contact) + part * B);
 }
 
 /// p: the impulses that unknowns stand for.
 inline void impulses_of(const PyramidFactors& factors, const Eigen::VectorXd& z, LocalVectors& p) {
+  assert(z.size() == factors.size && static_cast<int>(p.size()) == factors.contact_count());
   for (int c = 0; c < factors.contact_count(); ++c) {
     const PyramidContact& contact = factors.contacts[c];
     Eigen::Vector2d tangent = Eigen::Vector2d::Zero();
@@ -38,6 +41,8 @@ inline void impulses_of(const PyramidFactors& factors, const Eigen::VectorXd& z,
 /// w = G^T p: what they do to each block.
 template <int B>
 void gather(const PyramidFactors& factors, const LocalVectors& p, BlockVector<B>& w) {
+  assert(static_cast<int>(p.size()) == factors.contact_count());
+  assert(static_cast<int>(w.size()) == factors.block_count());
   std::fill(w.begin(), w.end(), Eigen::Matrix<double, B, 1>::Zero());
   for (int c = 0; c < factors.contact_count(); ++c) {
     const PyramidContact& contact = factors.contacts[c];
@@ -57,6 +62,7 @@ void velocities_of(const PyramidFactors& factors, const LocalVectors& p, BlockVe
 /// The rate of one contact.
 template <int B>
 LocalVector rate_of(const PyramidFactors& factors, int c, const BlockVector<B>& v) {
+  assert(static_cast<int>(v.size()) == factors.block_count());
   const PyramidContact& contact = factors.contacts[c];
   LocalVector rate = LocalVector::Zero();
   if (contact.first >= 0) rate.noalias() += contact_rows<B>(factors, c, 0) * v[contact.first];
@@ -66,6 +72,7 @@ LocalVector rate_of(const PyramidFactors& factors, int c, const BlockVector<B>& 
 
 template <int B>
 void rates_of(const PyramidFactors& factors, const BlockVector<B>& v, LocalVectors& rates) {
+  assert(static_cast<int>(rates.size()) == factors.contact_count());
   for (int c = 0; c < factors.contact_count(); ++c) rates[c] = rate_of<B>(factors, c, v);
 }
 
@@ -88,6 +95,8 @@ LocalVector local_sizes(const PyramidFactors& factors, int c) {
 /// w += M z, where `rates` are those that the impulses of z make.
 inline void add_rows(const PyramidFactors& factors, const LocalVectors& rates, const Eigen::VectorXd& z,
                      Eigen::VectorXd& w) {
+  assert(static_cast<int>(rates.size()) == factors.contact_count());
+  assert(z.size() == factors.size && w.size() == factors.size);
   for (int c = 0; c < factors.contact_count(); ++c) {
     const PyramidContact& contact = factors.contacts[c];
     if (contact.normal >= 0) w[contact.normal] += rates[c][0];
