@@ -1,9 +1,11 @@
 #include "touchstone/geometry/adjacency.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "touchstone/geometry/loop_plane.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -45,6 +47,7 @@ void fill_edges(PolytopeData<3>& data, const Twins& twins) {
   for (int i = 0; i < n; ++i) {
     if (data.facet_edges[i] >= 0) continue;
     const int j = twins.twin[i];
+    assert(is_index(j, n));  // the surface is closed
     int tail = data.facet_vertices[i], head = data.facet_vertices[j];
     int left = twins.facet[i], right = twins.facet[j];
     if (tail > head) {
@@ -64,6 +67,7 @@ void fill_neighbours(PolytopeData<3>& data, const Twins& twins) {
     first[data.facet_vertices[i]] = i;
   data.vertex_begin.assign(1, 0);
   for (int start : first) {
+    assert(start >= 0);  // every vertex is a corner of some facet
     int i = start;
     do {
       data.vertex_edges.push_back(data.facet_edges[i]);
@@ -92,6 +96,7 @@ PolytopeData<2> join_corners(std::vector<Vec<2>> corners) {
   data.facet_begin.assign(1, 0);
   data.vertex_begin.assign(1, 0);
   const int n = static_cast<int>(data.vertices.size());
+  assert(n >= 3);
   for (int i = 0; i < n; ++i) {
     const int j = (i + 1) % n, before = (i + n - 1) % n;
     const Vec<2>&a = data.vertices[i], &b = data.vertices[j];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -12,6 +13,7 @@
 #include "touchstone/geometry/mass_properties.h"
 #include "touchstone/geometry/point_text.h"
 #include "touchstone/geometry/polytope.h"
+#include "touchstone/geometry/sound.h"
 #include "touchstone/geometry/support_hierarchy.h"
 #include "touchstone/geometry/surface_check.h"
 #include "touchstone/math/pose_check.h"
@@ -45,6 +47,7 @@ bool lexicographic(const Vec<D>& a, const Vec<D>& b) {
 
 template <int D>
 double extent(std::span<const Vec<D>> points) {
+  assert(!points.empty());
   Vec<D> low = points[0], high = points[0];
   for (const Vec<D>& x : points) {
     low = low.cwiseMin(x);
@@ -312,12 +315,14 @@ Polytope<D> Polytope<D>::from_faces(std::span<const Vec<D>> points,
 
 template <int D>
 Polytope<D>::Polytope(PolytopeData<D> data) : data_(std::move(data)) {
+  assert(is_sound(data_));
   const MassProperties<D> mass = find_mass_properties(*this);
   if (!(mass.volume > kFlattest * extent<D>(data_.vertices) * surface_area(*this))) {
     throw BadShape("the points are flat: their thickness is below 1.1e-11 of their size");
   }
   centre_ = mass.centre;
   for (const Vec<D>& x : data_.vertices) radius_ = std::max(radius_, (x - centre_).norm());
+  assert(radius_ > 0 && centre_.allFinite());
   hierarchy_ = build_support_hierarchy<D>(data_);
 }
 

@@ -1,11 +1,13 @@
 #include "touchstone/geometry/clip.h"
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "touchstone/geometry/convex_cutter.h"
 #include "touchstone/geometry/cutting_order.h"
 #include "touchstone/geometry/moments.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -31,6 +33,8 @@ std::size_t deepest_plane(const Polytope<D>& P, std::span<const Plane<D>> planes
 template <int D>
 void cut_all(ConvexCutter<D>& cutter, const Polytope<D>& P, std::span<const Plane<D>> planes,
              double tolerance) {
+  assert(tolerance >= 0);
+  assert(std::all_of(planes.begin(), planes.end(), [](const auto& plane) { return is_unit(plane.normal); }));
   cutter.clear();
   const std::size_t deepest = deepest_plane<D>(P, planes);
   const double reach = P.radius() + 2 * tolerance;
@@ -41,6 +45,7 @@ void cut_all(ConvexCutter<D>& cutter, const Polytope<D>& P, std::span<const Plan
     cutter.cut(planes[i], P.facet_count() + static_cast<int>(i), tolerance);
   };
   if (!planes.empty()) cut(deepest);
+  assert(planes.empty() || deepest < planes.size());
   const bool few = P.vertex_count() + planes.size() <= kFewCorners;  // not worth sorting, nor a list
   const auto order = few ? decltype(cutting_order<D>(planes)){} : cutting_order<D>(planes);
   for (std::size_t k = 0; k < planes.size() && !cutter.empty(); ++k) {
@@ -81,6 +86,7 @@ ConvexPieces<D> pieces_of(const Polytope<D>& P) {
 
 template <int D>
 void clip(ConvexPieces<D>& body, const Plane<D>& plane, int source, double tolerance) {
+  assert(tolerance >= 0 && is_unit(plane.normal));
   const auto below = [&](const Vec<D>& x) { return plane.height(x) <= tolerance; };
   const bool uncut = std::all_of(body.facets.begin(), body.facets.end(), [&](const auto& facet) {
     return std::all_of(facet.loop.begin(), facet.loop.end(), below);
@@ -113,6 +119,7 @@ ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> plan
     accumulate(sum, add_facet<D>(facet.loop, sums.origin, moments));
   });
   sums.mass = moments.properties(sums.origin);
+  assert(sums.mass.volume >= 0 && is_symmetric(sums.mass.second_moment));
   sums.height_count = cutter.height_count();
   return sums;
 }

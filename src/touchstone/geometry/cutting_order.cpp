@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -48,6 +49,7 @@ std::span<const int> cutting_order(std::span<const Plane<D>> planes) {
     ranks.push_back(rank_of(plane, random));
   }
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return ranks[i] < ranks[j]; });
+  assert(order.size() == planes.size());
   return order;
 }
 

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "touchstone/geometry/support_hierarchy.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -71,7 +73,10 @@ class Plateau {
   bool holds(int v) const {
     return std::find(vertices_.begin(), vertices_.begin() + count_, v) != vertices_.begin() + count_;
   }
-  void add(int v) { vertices_[count_++] = v; }
+  void add(int v) {
+    assert(!full() && !holds(v));
+    vertices_[count_++] = v;
+  }
 
  private:
   std::array<int, kLargestPlateau> vertices_;
@@ -105,6 +110,7 @@ Crossing cross_plateau(const Polytope<D>& P, const Vec<D>& direction, const Peak
 
 template <int D>
 int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint) {
+  assert(P.hierarchy() && is_index(hint, P.vertex_count()));
   const SupportHierarchy<D>& hierarchy = *P.hierarchy();
   if (P.vertex_count() <= kFewVertices) return hierarchy.find(P.data(), direction);
   const double slack = hierarchy.level * direction.template lpNorm<1>();
@@ -121,6 +127,7 @@ int climb_extremal(const Polytope<D>& P, const Vec<D>& direction, int hint) {
 
 template <int D>
 int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
+  assert(P.hierarchy());
   const SupportHierarchy<D>& hierarchy = *P.hierarchy();
   const int found = hierarchy.find(P.data(), direction);
   return hierarchy.scanned ? found : climb_extremal(P, direction, found);

@@ -1,6 +1,8 @@
 #include "touchstone/geometry/half_edges.h"
+#include "touchstone/math/checks.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <tuple>
 
@@ -8,6 +10,7 @@ namespace touchstone {
 
 HalfEdges::HalfEdges(const std::vector<Loop>& loops, int vertex_count) : begin_(vertex_count + 1, 0) {
   for (const Loop& loop : loops) {
+    assert(std::all_of(loop.begin(), loop.end(), [&](int v) { return is_index(v, vertex_count); }));
     for (int tail : loop) ++begin_[tail + 1];
   }
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -28,6 +31,7 @@ HalfEdges::HalfEdges(const std::vector<Loop>& loops, int vertex_count) : begin_(
 }
 
 int HalfEdges::find(int a, int b) const {
+  assert(is_index(a, begin_.size() - 1));
   const auto last = entries_.begin() + begin_[a + 1];
   const auto it = std::lower_bound(entries_.begin() + begin_[a], last, b,
                                    [](const Entry& entry, int head) { return entry.head < head; });

@@ -1,6 +1,7 @@
 #include "touchstone/geometry/hull.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -10,6 +11,7 @@ namespace touchstone {
 
 template <int D>
 ScaledPoints<D> scale_to_one(std::span<const Vec<D>> points) {
+  assert(!points.empty());
   constexpr double kGrid = 0x1p-300;  // multiples of it, multiplied three at a time, are doubles still
   Vec<D> low = points[0], high = points[0];
   for (const Vec<D>& x : points) {
@@ -41,6 +43,7 @@ class MonotoneChain {
       while (corners_.size() > floor && !turns_left(*it)) corners_.pop_back();
       corners_.push_back(*it);
     }
+    assert(!corners_.empty());
     corners_.pop_back();
   }
   std::vector<int> corners() && { return std::move(corners_); }

@@ -1,5 +1,6 @@
 #include "touchstone/geometry/kinds.h"
 
+#include <cassert>
 #include <numbers>
 
 namespace touchstone {
@@ -19,6 +20,7 @@ Box<D> everywhere() {
 
 template <int D>
 Box<D> box_of_ball(const Vec<D>& centre, double radius) {
+  assert(radius >= 0);
   return Box<D>{centre, centre}.grown(radius);
 }
 

@@ -28,6 +28,7 @@ struct KindRow<Polytope<D>> {
   static constexpr bool kRound = false;
   static Ball<D> ball(const Polytope<D>& P) { return {P.centre(), P.radius()}; }
   static Vec<D> furthest(const Polytope<D>& P, const Vec<D>& direction) {
+    assert(direction.squaredNorm() > 0);
     return P.vertex(find_extremal<D>(P, direction));
   }
   static Box<D> box(const Polytope<D>& P, const Pose<D>& X_WB);
@@ -43,6 +44,7 @@ struct KindRow<Sphere<D>> {
   static constexpr bool kRound = true;
   static Ball<D> ball(const Sphere<D>& S) { return {Vec<D>::Zero(), S.radius}; }
   static Vec<D> furthest(const Sphere<D>& S, const Vec<D>& direction) {
+    assert(direction.squaredNorm() > 0);
     return S.radius * direction.normalized();
   }
   static Box<D> box(const Sphere<D>& S, const Pose<D>& X_WB);

@@ -1,5 +1,7 @@
 #include "touchstone/geometry/linked_surface.h"
 
+#include <cassert>
+
 namespace touchstone {
 
 LinkedSurface::LinkedSurface(const PolytopeData<3>& data) : positions_(data.vertices) {
@@ -66,6 +68,7 @@ void LinkedSurface::plan_chords(Apex apex) {
     const auto [i, j] = hole_.open.back();
     hole_.open.pop_back();
     const int k = apex(i, j);
+    assert(i < k && k < j);
     add(i, k);
     add(k, j);
   }
@@ -74,6 +77,7 @@ void LinkedSurface::plan_chords(Apex apex) {
 /// The corner between i and j for which no other one lies above the triangle: wrapping a gift about the
 /// chord from i to j.
 int LinkedSurface::highest_apex(int i, int j) const {
+  assert(i + 1 < j);
   const Vec<3>& origin = positions_[hole_.corners[i]];
   const Vec<3> chord = positions_[hole_.corners[j]] - origin;
   const auto side = [&](int k) -> Vec<3> { return positions_[hole_.corners[k]] - origin; };
@@ -113,6 +117,7 @@ void LinkedSurface::unlink(int half_edge, int origin) {
   half_edges_[h.previous].next = h.next;
   half_edges_[h.next].previous = h.previous;
   ring_start_[origin] = h.next;
+  assert(degree_[origin] > 0);
   --degree_[origin];
 }
 
@@ -140,6 +145,7 @@ bool LinkedSurface::is_joined(int a, int b) const {
 }
 
 bool LinkedSurface::take(int vertex) {
+  assert(degree(vertex) >= 3);
   rim_of(vertex);
   plan_chords([&](int i, int j) { return highest_apex(i, j); });
   for (const auto& [i, j] : hole_.chords) {

@@ -1,9 +1,11 @@
 #pragma once
 // A triangulated convex surface from which vertices can be taken one by one. Private to geometry/.
 
+#include <cassert>
 #include <vector>
 
 #include "touchstone/geometry/polytope.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -14,7 +16,10 @@ class LinkedSurface {
   /// two edges to each of their corners.
   explicit LinkedSurface(const PolytopeData<3>& data);
 
-  int degree(int vertex) const { return degree_[vertex]; }
+  int degree(int vertex) const {
+    assert(is_index(vertex, degree_.size()));
+    return degree_[vertex];
+  }
 
   /// Calls visit(neighbour) for the vertices joined to a vertex, counter-clockwise; those it was joined to,
   /// once it was taken.

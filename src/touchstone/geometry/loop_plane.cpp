@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/math/exact_sum.h"
@@ -41,6 +42,7 @@ Vec<3> exact_area_vector(std::span<const Vec<3>> points, std::span<const int> lo
 }  // namespace
 
 Vec<3> area_vector(std::span<const Vec<3>> points, std::span<const int> loop) {
+  assert(loop.size() >= 3);
   const Long3 origin = points[loop[0]].cast<long double>();
   Long3 sum = Long3::Zero(), u = points[loop[1]].cast<long double>() - origin;
   long double longest = u.squaredNorm();

@@ -1,9 +1,11 @@
 #pragma once
 // The sums over simplices from which volume, centre and second moments follow. Private to geometry/.
 
+#include <cassert>
 #include <span>
 
 #include "touchstone/geometry/clip.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -29,6 +31,7 @@ struct Moments {
   /// `origin` is the point at which the simplices hang. A body without volume has no properties: all zero.
   MassProperties<D> properties(const Vec<D>& origin) const {
     if (!(V > 0)) return {};
+    assert(is_symmetric(Q));
     const Vec<D> c = S / V;
     return {V, origin + c, Q - V * c * c.transpose()};
   }

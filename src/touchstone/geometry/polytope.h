@@ -8,12 +8,14 @@
 //   left  |  right     facet on its left. A facet's loop runs counter-clockwise seen from outside.
 //        tail          In 2D the edges *are* the facets: edge i = facet i, left = i, right = none.
 
+#include <cassert>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/plane.h"
 
 namespace touchstone {
@@ -60,10 +62,19 @@ class Polytope {  // one that was moved from may be assigned to or destroyed, no
   std::span<const Vec<D>> vertices() const { return data_.vertices; }
   std::span<const Edge> edges() const { return data_.edges; }
   std::span<const Plane<D>> facet_planes() const { return data_.facet_planes; }
-  const Vec<D>& vertex(int v) const { return data_.vertices[v]; }
-  const Edge& edge(int e) const { return data_.edges[e]; }
+  const Vec<D>& vertex(int v) const {
+    assert(is_index(v, data_.vertices.size()));
+    return data_.vertices[v];
+  }
+  const Edge& edge(int e) const {
+    assert(is_index(e, data_.edges.size()));
+    return data_.edges[e];
+  }
   /// The plane of a facet; its unit normal points out of the solid.
-  const Plane<D>& plane(int f) const { return data_.facet_planes[f]; }
+  const Plane<D>& plane(int f) const {
+    assert(is_index(f, data_.facet_planes.size()));
+    return data_.facet_planes[f];
+  }
 
   /// The loop of a facet, counter-clockwise seen from outside; facet_edges(f)[i] joins its vertices i, i+1.
   std::span<const int> facet_vertices(int f) const {
@@ -90,6 +101,7 @@ class Polytope {  // one that was moved from may be assigned to or destroyed, no
  private:
   explicit Polytope(PolytopeData<D> data);
   static std::span<const int> list(const std::vector<int>& begin, const std::vector<int>& items, int i) {
+    assert(is_index(i, begin.size() - 1));
     return {items.data() + begin[i], static_cast<std::size_t>(begin[i + 1] - begin[i])};
   }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "touchstone/geometry/linked_surface.h"
@@ -41,6 +42,7 @@ Taking take_vertices(LinkedSurface& surface, int vertex_count) {
   }
   Taking result{left, left.size()};
   result.order.insert(result.order.end(), taken.rbegin(), taken.rend());
+  assert(result.order.size() == static_cast<std::size_t>(vertex_count));
   return result;
 }
 
@@ -70,6 +72,7 @@ int SupportHierarchy<3>::find(const PolytopeData<3>&, const Vec<3>& direction) c
   if (scanned) return rank;
   double height = direction.dot(position[rank]);
   for (int i = begin[rank]; i < begin[rank + 1];) {
+    assert(taken[i] > rank);  // what was taken before it
     const double h = direction.dot(position[taken[i]]);
     if (h > height) {
       height = h;

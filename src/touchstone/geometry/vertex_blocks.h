@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <limits>
 #include <span>
 #include <vector>
@@ -53,6 +54,7 @@ VertexBlocks<D>::VertexBlocks(std::span<const Vec<D>> points)
 
 template <int D>
 int VertexBlocks<D>::furthest(const Vec<D>& direction) const {
+  assert(!blocks_.empty());
   // Which lane it is costs one more block at the end, not an index carried along with every height.
   const Block& best = blocks_.size() == 1 ? blocks_[0] : highest_block(direction);
   const Lanes h = heights(best, direction);

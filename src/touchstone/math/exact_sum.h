@@ -5,6 +5,8 @@
 // Dekker 1971, for the exact product]. Exact as long as nothing over- or underflows: products must stay
 // between 1e-290 and 1e290.
 
+#include <cassert>
+#include <cmath>
 #include <vector>
 
 namespace touchstone {
@@ -32,6 +34,7 @@ inline TwoPart exact_product(double a, double b) {
 class ExactSum {
  public:
   void add(double x) {
+    assert(std::isfinite(x));
     std::size_t kept = 0;
     for (double part : parts_) {
       const TwoPart sum = exact_sum(x, part);

@@ -1,6 +1,7 @@
 #include "touchstone/math/orientation.h"
 
 #include <array>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/math/exact_sum.h"
@@ -75,12 +76,14 @@ int exact_orientation(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c, const V
 }  // namespace
 
 int orientation(const Vec<2>& a, const Vec<2>& b, const Vec<2>& c) {
+  assert(a.allFinite() && b.allFinite() && c.allFinite());
   if (const int sign = rounded_orientation<double>(a, b, c); sign != kUndecided) return sign;
   if (const int sign = rounded_orientation<long double>(a, b, c); sign != kUndecided) return sign;
   return exact_orientation(a, b, c);
 }
 
 int orientation(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c, const Vec<3>& d) {
+  assert(a.allFinite() && b.allFinite() && c.allFinite() && d.allFinite());
   if (const int sign = rounded_orientation<double>(a, b, c, d); sign != kUndecided) return sign;
   if (const int sign = rounded_orientation<long double>(a, b, c, d); sign != kUndecided) return sign;
   return exact_orientation(a, b, c, d);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/math/plane.h"
@@ -36,10 +37,14 @@ inline Mat<2> rotation(double angle) {
 }
 
 /// The rotation of a quaternion (w, x, y, z) of any length but zero.
-inline Mat<3> rotation(const Eigen::Quaterniond& q) { return q.normalized().toRotationMatrix(); }
+inline Mat<3> rotation(const Eigen::Quaterniond& q) {
+  assert(q.squaredNorm() > 0);
+  return q.normalized().toRotationMatrix();
+}
 
 /// The rotation about the unit axis by an angle.
 inline Mat<3> rotation(const Vec<3>& axis, double angle) {
+  assert(is_unit(axis));
   return Eigen::AngleAxisd(angle, axis).toRotationMatrix();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Random numbers that are the same on every machine: the standard fixes its engines, not its distributions.
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -18,8 +19,14 @@ class Random {
   double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * unit(); }
   /// Uniform in 0 .. n-1.
-  int index(int n) { return static_cast<int>(unit() * n); }
-  double log_uniform(double low, double high) { return low * std::pow(high / low, unit()); }
+  int index(int n) {
+    assert(n > 0);
+    return static_cast<int>(unit() * n);
+  }
+  double log_uniform(double low, double high) {
+    assert(low > 0 && high > 0);
+    return low * std::pow(high / low, unit());
+  }
 
   /// Uniform on the unit sphere (in 2D: the unit circle).
   template <int D>

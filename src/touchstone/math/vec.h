@@ -3,6 +3,9 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -44,6 +47,7 @@ inline double cross(const Vec<2>& a, const Vec<2>& b) { return a.x() * b.y() - a
 
 /// A unit vector across the unit vector n; the same one for the same bits of n.
 inline Vec<3> any_perpendicular(const Vec<3>& n) {
+  assert(is_unit(n));
   int smallest = 0;
   n.cwiseAbs().minCoeff(&smallest);
   return n.cross(Vec<3>::Unit(smallest)).normalized();
@@ -53,6 +57,7 @@ inline Vec<3> any_perpendicular(const Vec<3>& n) {
 /// n.
 template <int D>
 Eigen::Matrix<double, D, D - 1> tangents(const Vec<D>& n) {
+  assert(is_unit(n));
   Eigen::Matrix<double, D, D - 1> T;
   if constexpr (D == 2) {
     T << -n.y(), n.x();
