@@ -121,6 +121,9 @@ TYPED_TEST(BenchmarkB1, ABlockSlidesAlikeWhateverTheModelOfContactAndTheFormulat
       StepSettings settings = with_step(0.01);
       choose_formulation(formulation.name, settings.formulation);
       if (settings.formulation.form == Form::choices) continue;  // of models that choose between contacts
+      // Both ask for gaps at the end of a step, which are no part of Anitescu and Potra's scheme.
+      const bool of_ends = model == "plane" || model == "peg";
+      if (of_ends && settings.formulation.scheme != Scheme::stewart_trinkle) continue;
       Stepper<D> stepper(settings, model);
       for (int i = 0; i < 50; ++i) ASSERT_EQ(stepper.step(world).status, StepStatus::done);
       EXPECT_NEAR(this->up.dot(planar_velocity(world.bodies[0])), -end * down, kRoundOff)
