@@ -52,13 +52,10 @@ endforeach()
 
 target_link_libraries(touchstone_scene PUBLIC nlohmann_json::nlohmann_json PRIVATE yaml-cpp urdfdom_model console_bridge)
 # Readers and glue: little is gained by optimising them, but minutes of the build, and so is compiling the templates
-# of JSON for each file alone. What runs in every step is compiled as in the other rooms.
+# of JSON for each file alone.
 target_precompile_headers(touchstone_scene PRIVATE <nlohmann/json.hpp>)
 target_compile_options(touchstone_scene PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(touchstone_scene PROPERTIES UNITY_BUILD ON)
-set(in_the_step gap_watch.cpp scene_run.cpp)
-list(TRANSFORM in_the_step PREPEND ${PROJECT_SOURCE_DIR}/src/touchstone/scene/)
-set_source_files_properties(${in_the_step} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 # Who recorded, and where the named scenes lie: beside the installed program, or in the sources.
 target_compile_definitions(touchstone_scene PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
   TOUCHSTONE_SCENES_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone/scenes"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "scenes.h"
-#include "touchstone/scene/gap_watch.h"
+#include "touchstone/run/gap_watch.h"
 
 namespace touchstone::bench {
 namespace {

@@ -54,7 +54,7 @@ Vec<3> PeerBody::box_sides() const {
 
 PeerScene load_peer_scene(const std::string& path_or_name, const std::vector<std::string>& overrides) {
   const Scene scene = load_scene(path_or_name, overrides);
-  const auto& content = std::get<SceneContent<3>>(scene.content);
+  const auto& content = std::get<RunContent<3>>(scene.content);
   PeerScene made;
   made.name = scene.name, made.duration = scene.duration;
   made.gravity = content.world.gravity;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "handles.h"
+
+#include <nlohmann/json.hpp>
 #include "module.h"
 #include "shape.h"
 #include "touchstone/record/recording_details.h"

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "handles.h"
+
+#include <nlohmann/json.hpp>
 #include "module.h"
 #include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"

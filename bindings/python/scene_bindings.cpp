@@ -1,6 +1,8 @@
 // Scene, and World, a scene made in code.
 
 #include "module.h"
+
+#include <nlohmann/json.hpp>
 #include "scene_source.h"
 #include "shape.h"
 #include "touchstone/scene/scene_builder.h"
@@ -20,7 +22,7 @@ void add_override(std::vector<std::string>& list, const std::string& path, py::h
 template <int D>
 py::list names_in(const Scene& scene) {
   py::list names;
-  for (const Body<D>& body : std::get<SceneContent<D>>(scene.content).world.bodies) names.append(body.name);
+  for (const Body<D>& body : std::get<RunContent<D>>(scene.content).world.bodies) names.append(body.name);
   return names;
 }
 
@@ -169,11 +171,21 @@ Scene read_scene(py::handle source, const std::vector<std::string>& overrides) {
       shown(source));
 }
 
+/// Python's own way to tell what a user should know; who turns warnings into errors gets them.
+void warn(const Scene& scene) {
+  for (const std::string& warning : scene.warnings) {
+    const std::string text = scene.name + ": " + warning;
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  }
+}
+
 }  // namespace
 
 Scene to_scene(py::handle source, const std::vector<std::string>& overrides) {
   try {
-    return read_scene(source, overrides);
+    Scene scene = read_scene(source, overrides);
+    if (!py::isinstance<Scene>(source) || !overrides.empty()) warn(scene);
+    return scene;
   } catch (const BadScene& error) {
     const std::string_view said = error.what(), option = "--set ";  // which is how the command line has it
     if (!said.starts_with(option)) throw;

@@ -1,5 +1,7 @@
 #include "shape.h"
 
+#include <nlohmann/json.hpp>
+
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/shape_reader.h"
 

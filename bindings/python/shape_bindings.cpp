@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "module.h"
+
+#include <nlohmann/json.hpp>
 #include "shape.h"
 #include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/mass_properties.h"

@@ -123,6 +123,24 @@ class Runs(Folder):
         self.assertGreater(result["min_gap"], -1e-9)
         self.assertTrue(self.json_of("check", "box-stack.h5")["ok"])
 
+    def test_an_option_that_the_model_does_not_use_is_refused(self):
+        scene = self.scene(SLIDE)
+        for words in (["--set", "contact.margin=0.1"], ["--model", "peg", "--set", "contact.plane_rule=toi2"]):
+            done = self.run_program("run", scene, "--duration", "0.1", *words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(words[-1].split("=")[0], done.stderr)
+            self.assertIn("models that do", done.stderr)
+            done = self.run_program("run", scene, "--duration", "0.1", "--allow-ignored", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr.count("WARNING"), 1, done.stderr)
+
+    def test_an_option_of_a_scene_that_another_model_does_not_use_is_told_once(self):
+        scene = self.scene(SLIDE.replace("contact: {", "contact: {plane_rule: toi2, max_updates: 20, ", 1))
+        done = self.run_program("run", scene, "--duration", "0.1", "--model", "peg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("WARNING: scene: the model peg does not use contact.max_updates, contact.plane_rule", done.stderr)
+        self.assertNotIn("WARNING", self.run_program("run", scene, "--duration", "0.1").stderr)
+
     def test_options_and_set_change_the_scene(self):
         scene = self.scene(SLIDE)
         result = self.json_of("run", scene, "--duration", "0.1", "--step", "0.01", "--model", "standard",

@@ -5,6 +5,8 @@
 
 #include "touchstone/scene/contact_query.h"
 
+#include <nlohmann/json.hpp>
+
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

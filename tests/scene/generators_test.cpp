@@ -8,14 +8,14 @@ namespace touchstone {
 namespace {
 
 template <int D>
-SceneContent<D> content_of(const std::string& generate) {
+RunContent<D> content_of(const std::string& generate) {
   const Scene scene = parse_scene(
       "touchstone: 1\ndimension: " + std::to_string(D) + "\ngenerate: " + generate + "\n", "test.yaml");
-  return std::get<SceneContent<D>>(scene.content);
+  return std::get<RunContent<D>>(scene.content);
 }
 
 template <int D>
-std::vector<Vec<D>> corners(const SceneContent<D>& content) {
+std::vector<Vec<D>> corners(const RunContent<D>& content) {
   std::vector<Vec<D>> all;
   for (const ContactShape<D>& part : content.world.shapes) {
     const auto vertices = std::get<Polytope<D>>(*part.shape).vertices();
@@ -47,7 +47,7 @@ TEST(Generators, ABoxIsTheSameBodyHoweverItIsGiven) {
   std::vector<std::vector<Vec<3>>> seen;
   for (const char* way : {"box", "hull", "mesh"}) {
     const Scene scene = load_scene(folder + "stack-10-boxes.yaml", {std::string("generate.given=") + way});
-    const auto& content = std::get<SceneContent<3>>(scene.content);
+    const auto& content = std::get<RunContent<3>>(scene.content);
     seen.push_back(corners(content));
     for (const Body<3>& body : content.world.bodies) seen.back().push_back(body.position);
   }

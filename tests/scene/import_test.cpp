@@ -104,7 +104,7 @@ TEST_F(RigidIpc, ASheetIsSolidOnTheSideWhereNothingMoves) {
 TEST_F(RigidIpc, ABodyThatMayOnlyTurnAboutOneAxisHangsOnAHinge) {
   const Scene scene = load(
       R"({"mesh": "tet.obj", "is_dof_fixed": [true, true, true, true, false, true], "angular_velocity": [0, 45, 0]})");
-  const auto& world = std::get<SceneContent<3>>(scene.content).world;
+  const auto& world = std::get<RunContent<3>>(scene.content).world;
   ASSERT_EQ(world.joints.size(), 1u);
   EXPECT_EQ(world.joints[0].body_B, 0);
 }
@@ -177,7 +177,7 @@ class SharedScenes : public testing::Test {
 
 TEST_F(SharedScenes, OfHullsKeepTheirMassesPosesAndTimes) {
   const Scene scene = load_scene((data_folder() / "scenes/pour10.json").string());
-  const auto& content = std::get<SceneContent<3>>(scene.content);
+  const auto& content = std::get<RunContent<3>>(scene.content);
   ASSERT_EQ(content.world.bodies.size(), 15u);
   EXPECT_EQ(scene.duration, 5);
   EXPECT_NEAR(content.appear.back(), 4.5, 1e-12);

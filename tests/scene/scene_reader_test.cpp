@@ -208,7 +208,7 @@ TEST(SceneReader, RepeatedAndLateBodiesComeInOrder) {
   EXPECT_EQ(world.bodies[2].position, Vec<2>(5, 4));
   EXPECT_TRUE(world.joints.empty());
   EXPECT_TRUE(world.excluded.empty());
-  const auto& content = std::get<SceneContent<2>>(scene.content);
+  const auto& content = std::get<RunContent<2>>(scene.content);
   EXPECT_EQ(content.world.bodies[3].name, "late");
   EXPECT_EQ(content.appear, (std::vector<double>{0, 0, 0, 2}));
   EXPECT_EQ(content.world.joints.size(), 1u);

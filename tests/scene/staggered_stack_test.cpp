@@ -12,7 +12,7 @@ constexpr double kDrift = 1e-9;  ///< [m]
 
 /// How far a box ended from where it should stand: straight below its start, upon the others.
 double worst_drift(Simulation& simulation) {
-  const auto& start = std::get<SceneContent<3>>(simulation.scene().content).world.bodies;
+  const auto& start = std::get<RunContent<3>>(simulation.scene().content).world.bodies;
   const auto& end = simulation.world<3>().bodies;
   double worst = 0;
   for (std::size_t i = 0; i < end.size(); ++i) {

@@ -27,7 +27,8 @@ Examples:
   touchstone run box-stack --set contact.law=quadratic --write-problem 10:step.hdf5
 
 --set changes one value of the scene: PATH=VALUE, where the path names keys, and members of lists by their name
-or their place from 0 on. Repeat it as often as needed.
+or their place from 0 on. Repeat it as often as needed. An option that the contact model does not use is refused;
+one that stands in the scene's file, run under another model, is told in a warning.
 
 --write-problem writes the problem of a step, with its solution, for 'touchstone solve' and other solvers: .json,
 .h5, .hdf5 (FCLIB's for round cones) or .dat (Siconos' text). Several islands make several files: FILE-1, FILE-2.
@@ -47,6 +48,7 @@ struct RunOptions {
   int threads = 0;
   int port = 0;
   bool no_recording = false, json = false, quiet = false, view = false, no_browser = false;
+  bool allow_ignored = false;
 };
 
 /// A run that is shown while it is computed, and afterwards until Ctrl-C.
@@ -151,7 +153,10 @@ StartedRun resume_run(const RunOptions& options) {
 
 StartedRun start_run(const RunOptions& options, StepProblems& problems) {
   if (options.scene.empty()) throw BadInput("SCENE is required, or --resume and a recording");
-  Scene scene = load_scene(options.scene, overrides_of(options));
+  Scene scene = load_scene(options.scene, overrides_of(options),
+                           options.allow_ignored ? IgnoredOptions::told : IgnoredOptions::refused);
+  for (const std::string& warning : scene.warnings)
+    std::fprintf(stderr, "touchstone: WARNING: %s: %s\n", scene.name.c_str(), warning.c_str());
   SimulationSettings settings;
   settings.threads = problems.any() ? 1 : options.threads;  // in one order
   std::string recording;
@@ -202,6 +207,8 @@ void add_run(CLI::App& program, int& exit_code) {
   add("--formulation", options->formulation, "equations of a step: touchstone list formulations", "NAME");
   add("--solver", options->solver, "touchstone list solvers", "NAME");
   add("--set", options->set, "change one value of the scene", "PATH=VALUE")->expected(1)->take_all();
+  command->add_flag("--allow-ignored", options->allow_ignored,
+                    "options that the contact model does not use are told, not refused");
   add("--write-problem", options->write_problem, "write what step STEP (from 1 on) had to solve", "STEP:FILE")
       ->expected(1)
       ->take_all();

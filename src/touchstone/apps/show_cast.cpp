@@ -153,7 +153,7 @@ ShowCast<D> cast_of(const RecordingDetails& recording) {
 
 template <int D>
 ShowCast<D> cast_of(const Scene& scene) {
-  const auto& content = std::get<SceneContent<D>>(scene.content);
+  const auto& content = std::get<RunContent<D>>(scene.content);
   const World<D>& world = content.world;
   ShowCast<D> cast{scene.name, TOUCHSTONE_VERSION, scene.settings.h, scene.duration, {}, {}, {}, {}};
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {

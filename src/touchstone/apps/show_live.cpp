@@ -38,7 +38,7 @@ template <int D>
 class LiveShowIn : public LiveShow {
  public:
   explicit LiveShowIn(Simulation& simulation)
-      : world_(std::get<SceneContent<D>>(simulation.scene().content).world),
+      : world_(std::get<RunContent<D>>(simulation.scene().content).world),
         cast_(cast_of<D>(simulation.scene())) {
     add_frame(simulation.world<D>(), std::vector<double>(kSeriesCount, std::nan("")));
   }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "touchstone/apps/commands.h"
@@ -43,11 +44,12 @@ fs::path plot_script() {
 
 /// Draws the plots; if that fails, prints why. A failure is the fault of the study's plots or of its data.
 int make_plots(const StudyPlan& plan, const StudyRows& rows) {
-  if (plan.plots.empty()) return kDone;
+  const auto plots = nlohmann::json::parse(plan.plots);
+  if (plots.empty()) return kDone;
   const fs::path wishes = rows.folder() / "plots.json";
   std::error_code ignored;
-  for (const auto& plot : plan.plots) fs::remove(rows.folder() / plot.value("file", ""), ignored);
-  std::ofstream(wishes) << plan.plots.dump(1) << "\n";
+  for (const auto& plot : plots) fs::remove(rows.folder() / plot.value("file", ""), ignored);
+  std::ofstream(wishes) << plots.dump(1) << "\n";
   const int code = run_python({plot_script().string(), {rows.table().string(), wishes.string()}, ""});
   if (code != kNoPython && code != kPythonMissing) return code == kPythonDone ? kDone : kBadInput;
   std::fprintf(stderr,
@@ -70,7 +72,7 @@ void report(const StudyOptions& options, const StudyPlan& plan, const StudyRows&
     std::printf("%s: %zu runs, %zu made now, %zu known before, %zu crashed\n", plan.name.c_str(),
                 plan.runs.size(), counts.made, counts.known, counts.crashed);
     std::printf("table         %s\n", rows.table().c_str());
-    for (const auto& plot : plan.plots) {
+    for (const auto& plot : nlohmann::json::parse(plan.plots)) {
       const fs::path picture = rows.folder() / plot.value("file", "");
       if (!options.no_plots && fs::exists(picture)) std::printf("plot          %s\n", picture.c_str());
     }

@@ -29,7 +29,7 @@ constexpr int kNoProgram = 127;
 std::vector<std::string> command_of(const StudyPlan& plan, const StudyRows& rows, const StudyRun& run) {
   std::vector<std::string> words = {"touchstone", "run", run.scene};
   for (const std::string& value : run.overrides) words.insert(words.end(), {"--set", value});
-  words.insert(words.end(), {"--json", "--threads", "1"});
+  words.insert(words.end(), {"--json", "--threads", "1", "--allow-ignored"});
   if (plan.keep_recordings || !plan.measures.empty()) {
     words.insert(words.end(), {"-o", rows.recording(run).string()});
   } else {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -146,8 +145,7 @@ class Search {
     return false;
   }
 
-  /// Every member of the list, the best on top. One guard per pair at once is a guess more, tried before
-  /// them.
+  /// Every member of the list, the best on top.
   void push_children(const Guess& guess, int worst, std::vector<Guess>& stack) const {
     std::vector<Guess> children;
     for (std::vector<int> members = guards_of(worst); !members.empty();) {
@@ -156,18 +154,6 @@ class Search {
       std::erase(members, best);
     }
     stack.insert(stack.end(), children.rbegin(), children.rend());
-    if (!settings_.per_pair) return;
-    std::map<int, std::pair<double, int>> worst_of_pair;
-    for (int j = 0; j < static_cast<int>(problem_.any.size()); ++j) {
-      const double violated = violation(problem_.any[j]);
-      if (violated <= 0) continue;
-      auto& entry =
-          worst_of_pair.try_emplace(problem_.contacts[problem_.any[j][0]].pair, 0., -1).first->second;
-      if (violated > entry.first) entry = {violated, j};
-    }
-    Guess all = guess;
-    for (const auto& [pair, entry] : worst_of_pair) all = with(all, best_of(guards_of(entry.second)));
-    stack.push_back(all);
   }
 
   /// A guard may push only if some list needs it: all other members of the list are closed.

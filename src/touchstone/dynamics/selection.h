@@ -62,7 +62,6 @@ ChoiceRule choice_rule(std::string_view name);
 struct ChoiceSettings {
   ChoiceRule rule = ChoiceRule::toi2;
   bool strict = true;       ///< descend until no force is illegal [Thesis eq. 4.13]
-  bool per_pair = false;    ///< add one guard per pair of bodies at a time, not one
   int max_nodes = 400;      ///< guesses before the search gives up
   double tolerance = 1e-9;  ///< [m] a gap above minus this is no violation
 };

@@ -9,11 +9,9 @@ namespace {
 
 class Fnv {
  public:
+  void add_byte(std::uint64_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
   void add(std::uint64_t bits) {
-    for (int i = 0; i < 8; ++i) {
-      hash_ = (hash_ ^ (bits & 0xff)) * 0x100000001b3u;
-      bits >>= 8;
-    }
+    for (int i = 0; i < 8; ++i, bits >>= 8) add_byte(bits & 0xff);
   }
   void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
   template <class V>
@@ -97,6 +95,12 @@ std::uint64_t state_hash(const World<D>& world) {
     add_attitude(hash, body.attitude);
     hash.add_all(body.velocity);
   }
+  return hash.hash();
+}
+
+std::uint64_t text_hash(std::string_view text) {
+  Fnv hash;
+  for (const char c : text) hash.add_byte(static_cast<unsigned char>(c));
   return hash.hash();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "touchstone/stepping/step_report.h"
 #include "touchstone/stepping/world.h"
@@ -47,6 +48,8 @@ double energy_gained(const EnergyBalance& balance);
 /// A hash of every bit of the state: time, poses, velocities. 64 bits, FNV-1a.
 template <int D>
 std::uint64_t state_hash(const World<D>& world);
+/// The same hash of a text.
+std::uint64_t text_hash(std::string_view text);
 /// As 16 hexadecimal digits.
 std::string hash_text(std::uint64_t hash);
 

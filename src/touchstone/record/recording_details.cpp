@@ -90,12 +90,7 @@ struct RecordingDetails::State {
 
   /// How many rows of this shape an array has.
   std::size_t rows(const std::string& name, const Extents& row) const {
-    if (!file.has(name)) refuse("/" + name + " is missing");
-    const Extents extents = file.extents(name);
-    const bool fits =
-        extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
-    if (!fits) refuse("/" + name + ": has an unexpected shape");
-    return extents[0];
+    return count_rows(file, name, row, [&](const std::string& message) { refuse(message); });
   }
 
   template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 // What the writer and the reader of recordings must agree on. Private to record/.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,19 @@ inline bool has_text(const ArrayFile& file, const std::string& name) {
 inline std::string read_text(const ArrayFile& file, const std::string& name) {
   const bool repeated = file.has(kTextsOfRecording) && file.has_attribute(kTextsOfRecording, name);
   return file.attribute<std::string>(repeated ? kTextsOfRecording : "", name);
+}
+
+/// How many rows of this shape an array has; `refuse(message)` throws where it is missing or has another
+/// shape.
+template <class Refuse>
+std::size_t count_rows(const ArrayFile& file, const std::string& name, const Extents& row,
+                       const Refuse& refuse) {
+  if (!file.has(name)) refuse("/" + name + " is missing");
+  const Extents extents = file.extents(name);
+  const bool fits =
+      extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
+  if (!fits) refuse("/" + name + ": has an unexpected shape");
+  return extents[0];
 }
 
 /// Numbers of an attitude: the angle, or the quaternion w, x, y, z.

@@ -57,12 +57,7 @@ struct RecordingReader::State {
 
   /// The extents of an array whose rows have a known shape; returns the number of rows.
   std::size_t check(const std::string& name, const Extents& row) const {
-    if (!file.has(name)) refuse("/" + name + " is missing");
-    const Extents extents = file.extents(name);
-    const bool fits =
-        extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
-    if (!fits) refuse("/" + name + ": has an unexpected shape");
-    return extents[0];
+    return count_rows(file, name, row, [&](const std::string& message) { refuse(message); });
   }
 
   void read_bodies() {

@@ -177,7 +177,7 @@ std::vector<ReadBody<D>> read_repeated(const Field& field, BodyContext<D>& conte
 }
 
 template <int D>
-void add_body(ReadBody<D>& read, SceneContent<D>& content) {
+void add_body(ReadBody<D>& read, RunContent<D>& content) {
   const int index = static_cast<int>(content.world.bodies.size());
   for (ContactShape<D>& part : read.parts) {
     part.body = index;
@@ -222,7 +222,7 @@ std::uint32_t GroupNames::read(const Field& field) {
 }
 
 template <int D>
-void read_bodies(const Field& list, BodyContext<D>& context, SceneContent<D>& content) {
+void read_bodies(const Field& list, BodyContext<D>& context, RunContent<D>& content) {
   if (!list.value.is_array()) refuse_value(list, "a list of bodies");
   std::vector<ReadBody<D>> all;
   std::set<std::string> seen;
@@ -253,8 +253,8 @@ int read_body_name(const Field& field, const World<D>& world, bool world_allowed
   refuse(field, "there is no body " + in_quotes(name) + name_hint(name, names));
 }
 
-template void read_bodies(const Field&, BodyContext<2>&, SceneContent<2>&);
-template void read_bodies(const Field&, BodyContext<3>&, SceneContent<3>&);
+template void read_bodies(const Field&, BodyContext<2>&, RunContent<2>&);
+template void read_bodies(const Field&, BodyContext<3>&, RunContent<3>&);
 template int read_body_name(const Field&, const World<2>&, bool);
 template int read_body_name(const Field&, const World<3>&, bool);
 

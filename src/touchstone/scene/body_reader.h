@@ -34,7 +34,7 @@ struct BodyContext {
 
 /// Adds the bodies of the list; bodies that appear later come last.
 template <int D>
-void read_bodies(const Field& list, BodyContext<D>& context, SceneContent<D>& content);
+void read_bodies(const Field& list, BodyContext<D>& context, RunContent<D>& content);
 
 /// The index of the body that the field names; "world" is -1 where that is allowed.
 template <int D>

@@ -1,5 +1,7 @@
 #include "touchstone/scene/contact_query.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 #include <new>
 #include <unordered_map>

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace touchstone {
 

@@ -235,7 +235,7 @@ void read_joints(const Field& list, World<D>& world) {
 }
 
 template <int D>
-void read_controllers(const Field& list, SceneContent<D>& content) {
+void read_controllers(const Field& list, RunContent<D>& content) {
   if (!list.value.is_array()) refuse_value(list, "a list of controllers");
   for (int i = 0; i < static_cast<int>(list.value.size()); ++i) {
     const Field field = list.element(i);
@@ -253,7 +253,7 @@ void read_controllers(const Field& list, SceneContent<D>& content) {
 
 template void read_joints(const Field&, World<2>&);
 template void read_joints(const Field&, World<3>&);
-template void read_controllers(const Field&, SceneContent<2>&);
-template void read_controllers(const Field&, SceneContent<3>&);
+template void read_controllers(const Field&, RunContent<2>&);
+template void read_controllers(const Field&, RunContent<3>&);
 
 }  // namespace touchstone

@@ -11,6 +11,6 @@ template <int D>
 void read_joints(const Field& list, World<D>& world);
 
 template <int D>
-void read_controllers(const Field& list, SceneContent<D>& content);
+void read_controllers(const Field& list, RunContent<D>& content);
 
 }  // namespace touchstone

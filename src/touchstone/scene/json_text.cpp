@@ -1,5 +1,7 @@
 #include "touchstone/scene/json_text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <charconv>
 #include <cmath>
 #include <set>

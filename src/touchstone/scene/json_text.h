@@ -1,7 +1,7 @@
 #pragma once
 // JSON as text: reading it from strangers, writing it with all digits.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

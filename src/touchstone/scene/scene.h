@@ -8,7 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/run/run_content.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/stepping/step.h"
 
 namespace touchstone {
@@ -17,24 +18,6 @@ namespace touchstone {
 class BadScene : public BadInput {
  public:
   using BadInput::BadInput;
-};
-
-/// A force on one axis of a joint:  kp (target - value) + kd (target's rate - rate).
-struct JointController {
-  int joint = 0, axis = 0;
-  double kp = 0;                                               ///< [N/m or N m/rad]
-  double kd = 0;                                               ///< [N s/m or N m s/rad]
-  double max_force = std::numeric_limits<double>::infinity();  ///< [N or N m]
-  /// The target [m or rad] at these times [s], straight between them, constant before and after.
-  std::vector<double> times, targets;
-};
-
-template <int D>
-struct SceneContent {
-  World<D> world;                ///< every body; bodies that appear later come last, in order of their time
-  std::vector<double> appear;    ///< [s] per body; 0: there from the start
-  std::vector<Twist<D>> forces;  ///< [N; N m] constant wrench per body, world axes, at the centre of mass
-  std::vector<JointController> controllers;
 };
 
 struct Scene {
@@ -49,7 +32,17 @@ struct Scene {
   std::string model{kDefaultModel};
   std::string formulation;
   StepSettings settings;  ///< of each step
-  std::variant<SceneContent<2>, SceneContent<3>> content;
+  /// What a user should know although the scene can be run: options that its model does not use.
+  std::vector<std::string> warnings;
+  std::variant<RunContent<2>, RunContent<3>> content;
+};
+
+/// What becomes of an option of a contact model, such as `margin`, that the model of the scene does not use.
+/// One that stands in a file is told in Scene::warnings where the file names another model or is run under
+/// another one; an option given from outside, or a scene made in code, is refused.
+enum class IgnoredOptions {
+  refused,
+  told  ///< in any case: for a study, whose values are those of several models
 };
 
 /// Where a scene's text comes from.
@@ -58,18 +51,22 @@ struct SceneSource {
   std::string name;                    ///< stands in messages: the file's path
   std::filesystem::path folder;        ///< mesh paths are relative to it
   std::vector<std::string> overrides;  ///< "contact.friction=0.3", "bodies.crate.mass=2"
-  bool has_lines = true;               ///< false: nobody has seen the text, so messages name no line of it
+  bool has_lines = true;               ///< false: it was made in code, so messages name no line of it
+  IgnoredOptions ignored = IgnoredOptions::refused;
 };
 
 /// A scene from a file, or one of the named scenes. Throws BadScene.
-Scene load_scene(const std::string& path_or_name, const std::vector<std::string>& overrides = {});
+Scene load_scene(const std::string& path_or_name, const std::vector<std::string>& overrides = {},
+                 IgnoredOptions ignored = IgnoredOptions::refused);
 Scene parse_scene(const SceneSource& source);
 inline Scene parse_scene(const std::string& text, const std::string& name) {
-  return parse_scene({text, name, "", {}});
+  return parse_scene(SceneSource{text, name, "", {}});
 }
-/// A scene from values in code, with the keys of a scene file. Meshes are relative to the working folder.
-Scene make_scene(const nlohmann::json& value, const std::string& name,
-                 const std::vector<std::string>& overrides = {});
+/// A scene of a world made in code [stepping/build_world.h]; its other fields may be changed afterwards.
+/// Throws BadScene where bodies overlap (unless that is allowed), a joint is open, or the force of a joint is
+/// set, which would hold for one step only: before_step() of a Simulation is the place for forces.
+template <int D>
+Scene scene_of_world(World<D> world, const StepSettings& settings, bool allow_overlap = false);
 
 /// The world at its start, without the bodies that appear later. Throws std::bad_variant_access when the
 /// scene has another dimension.

@@ -1,5 +1,7 @@
 #include "touchstone/scene/scene_builder.h"
 
+#include <nlohmann/json.hpp>
+
 #include "touchstone/scene/names.h"
 
 namespace touchstone {
@@ -24,14 +26,19 @@ std::string without(std::string message, const std::string& element) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(int dimension) : value_{{"touchstone", 1}, {"dimension", dimension}} {
-  value_["bodies"] = json::array();
+SceneBuilder::SceneBuilder(int dimension)
+    : value_(std::make_unique<json>(json{{"touchstone", 1}, {"dimension", dimension}})) {
+  (*value_)["bodies"] = json::array();
   check(head(), "scene", "");
 }
 
+SceneBuilder::SceneBuilder(SceneBuilder&&) noexcept = default;
+SceneBuilder& SceneBuilder::operator=(SceneBuilder&&) noexcept = default;
+SceneBuilder::~SceneBuilder() = default;
+
 /// All but bodies and what needs them.
 json SceneBuilder::head() const {
-  json trial = value_;
+  json trial = (*value_);
   for (const char* key : {"joints", "controllers", "no_contact", "generate"}) trial.erase(key);
   trial["bodies"] = json::array();
   trial["allow_overlap"] = true;
@@ -40,19 +47,19 @@ json SceneBuilder::head() const {
 
 void SceneBuilder::check(const json& trial, const std::string& what, const std::string& list) const {
   try {
-    make_scene(trial, what);
+    make_scene(trial, what, {}, IgnoredOptions::told);  // another model may be named later
   } catch (const BadScene& error) {
     throw BadScene(without(error.what(), list + "[0]"));
   }
 }
 
 SceneBuilder& SceneBuilder::set(const std::string& key, json value) {
-  const json before = value_;
-  value_[key] = std::move(value);
+  const json before = (*value_);
+  (*value_)[key] = std::move(value);
   try {
     check(head(), "scene", "");
   } catch (...) {
-    value_ = before;
+    (*value_) = before;
     throw;
   }
   return *this;
@@ -62,7 +69,7 @@ SceneBuilder& SceneBuilder::add_material(const std::string& name, json material)
   json trial = head();
   trial["materials"][name] = material;
   check(trial, "material " + in_quotes(name), "materials");
-  value_["materials"][name] = std::move(material);
+  (*value_)["materials"][name] = std::move(material);
   return *this;
 }
 
@@ -70,7 +77,7 @@ SceneBuilder& SceneBuilder::add_surface(json pair) {
   json trial = head();
   trial["pairs"] = json::array({pair});
   check(trial, "surface", "pairs");
-  value_["pairs"].push_back(std::move(pair));
+  (*value_)["pairs"].push_back(std::move(pair));
   return *this;
 }
 
@@ -78,12 +85,12 @@ SceneBuilder& SceneBuilder::add_body(json body) {
   json trial = head();
   trial["bodies"].push_back(body);
   check(trial, title("body", body), "bodies");
-  value_["bodies"].push_back(std::move(body));
+  (*value_)["bodies"].push_back(std::move(body));
   return *this;
 }
 
 const json* SceneBuilder::find_body(const json& name) const {
-  for (const json& body : value_["bodies"]) {
+  for (const json& body : (*value_)["bodies"]) {
     if (body.contains("name") && body["name"] == name) return &body;
   }
   return nullptr;
@@ -100,22 +107,22 @@ SceneBuilder& SceneBuilder::add_joint(json joint) {
     if (body) trial["bodies"].push_back(*body);
     // A body that `repeat` makes has a name that only the reader knows; a name that no body resembles is
     // wrong, and the reader says so, given all of them.
-    if (!body) trial["bodies"] = value_["bodies"], known = false;
+    if (!body) trial["bodies"] = (*value_)["bodies"], known = false;
   }
   check(trial, title("joint", joint), "joints");
-  value_["joints"].push_back(std::move(joint));
+  (*value_)["joints"].push_back(std::move(joint));
   return *this;
 }
 
 SceneBuilder& SceneBuilder::add_controller(json controller) {
-  json trial = value_;
+  json trial = (*value_);
   trial["allow_overlap"] = true;
   trial["controllers"] = json::array({controller});
   check(trial, "controller", "controllers");
-  value_["controllers"].push_back(std::move(controller));
+  (*value_)["controllers"].push_back(std::move(controller));
   return *this;
 }
 
-Scene SceneBuilder::scene(const std::string& name) const { return make_scene(value_, name); }
+Scene SceneBuilder::scene(const std::string& name) const { return make_scene((*value_), name); }
 
 }  // namespace touchstone

@@ -103,9 +103,10 @@ std::vector<NamedScene> heads_in(const fs::path& folder) {
 
 }  // namespace
 
-Scene load_scene(const std::string& path_or_name, const std::vector<std::string>& overrides) {
+Scene load_scene(const std::string& path_or_name, const std::vector<std::string>& overrides,
+                 IgnoredOptions ignored) {
   const fs::path path = find_named(path_or_name, scene_folder(), "scene");
-  Scene scene = parse_scene({read_file(path), path.string(), path.parent_path(), overrides});
+  Scene scene = parse_scene({read_file(path), path.string(), path.parent_path(), overrides, true, ignored});
   scene.file = path;
   return scene;
 }

@@ -1,14 +1,16 @@
 // The top of a scene file; bodies, joints and materials have readers of their own.
 
 #include "touchstone/scene/body_reader.h"
-#include "touchstone/scene/gap_watch.h"
 #include "touchstone/scene/generators.h"
 #include "touchstone/scene/import_scene.h"
 #include "touchstone/scene/joint_reader.h"
+#include "touchstone/scene/model_options.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene.h"
+#include "touchstone/scene/scene_builder.h"
 #include "touchstone/scene/scene_keys.h"
 #include "touchstone/scene/scene_overrides.h"
+#include "touchstone/scene/start_check.h"
 #include "touchstone/scene/yaml_text.h"
 #include "touchstone/solve/solver.h"
 
@@ -22,10 +24,6 @@ constexpr double kDefaultStep = 0.005;  ///< [s]
 constexpr double kRobotStep = 0.002;    ///< [s] of a scene that is a robot alone
 /// Of a step: beyond, its parts are shorter than round-off lets time pass.
 constexpr int kMostHalvings = 40;
-/// Overlapping pairs that a refusal names; more help nobody.
-constexpr std::size_t kMostNamed = 5;
-/// [m, rad] A joint that is further open at the start is a mistake, not a rounded number.
-constexpr double kOpenJoint = 1e-6;
 
 template <class Entries>
 std::vector<std::string> names_of(const Entries& entries) {
@@ -71,7 +69,6 @@ void read_peg(const Field& contact, StepSettings& settings) {
   if (const auto x = optional_member(contact, "choice"))
     settings.choice.rule = choice_rule(read_name(*x, choice_rules(), "rule of choice"));
   if (const auto x = optional_member(contact, "strict")) settings.choice.strict = read_flag(*x);
-  if (const auto x = optional_member(contact, "guards_per_pair")) settings.choice.per_pair = read_flag(*x);
   if (const auto x = optional_member(contact, "relinearise")) settings.model.relinearise = read_flag(*x);
   FeatureTests& tests = settings.model.tests;
   if (const auto x = optional_member(contact, "applicability_angle"))
@@ -120,40 +117,16 @@ void close_joints(const Field& field, World<D>& world) {
   if (assemble && read_flag(*assemble) && correct_joints(world.joints, world.bodies) < 0) {
     refuse(*assemble, "the joints cannot be closed");
   }
-  for (std::size_t i = 0; i < world.joints.size(); ++i) {
-    double open = 0;
-    for (const Row<D>& row : joint_equations(world.joints[i], world.bodies).rows) {
-      open = std::max(open, std::abs(row.offset));
-    }
-    if (!(open <= kOpenJoint)) {
-      refuse(
-          field.member("joints").element(static_cast<int>(i)),
-          "the joint is open by " + std::to_string(open) + " at the start; say assemble: true to close it");
-    }
+  for (int i = 0; i < static_cast<int>(world.joints.size()); ++i) {
+    const std::string trouble = joint_trouble(world, i);
+    if (!trouble.empty()) refuse(field.member("joints").element(i), trouble);
     measure_joint(world.joints[i], world.bodies);
   }
 }
 
 template <int D>
-void check_overlaps(const Field& field, const Scene& scene) {
-  const World<D> world = make_world<D>(scene);
-  const std::vector<OverlappingPair> pairs = find_overlaps(world, kLargestOverlap);
-  if (pairs.empty()) return;
-  std::string named;
-  for (std::size_t i = 0; i < std::min(pairs.size(), kMostNamed); ++i) {
-    char depth[32];
-    std::snprintf(depth, sizeof depth, "%.3g", -pairs[i].gap);
-    named += (named.empty() ? "" : ", ") + in_quotes(world.bodies[pairs[i].body_A].name) + " and " +
-             in_quotes(world.bodies[pairs[i].body_B].name) + " by " + depth + " m";
-  }
-  if (pairs.size() > kMostNamed) named += " and " + std::to_string(pairs.size() - kMostNamed) + " more pairs";
-  refuse(field.member("bodies"),
-         "bodies overlap at the start: " + named + "; move them apart or say allow_overlap: true");
-}
-
-template <int D>
 void read_content(const Field& field, const std::filesystem::path& folder, Scene& scene) {
-  auto& content = scene.content.emplace<SceneContent<D>>();
+  auto& content = scene.content.emplace<RunContent<D>>();
   content.world.gravity = -kGravity * Vec<D>::Unit(D - 1);
   if (const auto x = optional_member(field, "gravity"))
     content.world.gravity = read_vector<D>(*x, "components");
@@ -165,7 +138,9 @@ void read_content(const Field& field, const std::filesystem::path& folder, Scene
   if (const auto list = optional_member(field, "controllers")) read_controllers<D>(*list, content);
   if (const auto list = optional_member(field, "no_contact")) read_no_contact<D>(*list, content.world);
   close_joints<D>(field, content.world);
-  if (!scene.allow_overlap) check_overlaps<D>(field, scene);
+  if (scene.allow_overlap) return;
+  const std::string trouble = overlap_trouble(world_at_start(content));
+  if (!trouble.empty()) refuse(field.member("bodies"), trouble);
 }
 
 void read_head(const Field& field, Scene& scene) {
@@ -228,6 +203,32 @@ json read_yaml(const SceneSource& source) {
   }
 }
 
+/// The model that the text names, or null where it leaves it open.
+json model_named(const json& value) {
+  const bool told = value.is_object() && value.contains("contact") && value["contact"].is_object();
+  return told ? value["contact"].value("model", json()) : json();
+}
+
+/// Refuses or tells options that the model does not use. `named`: the model of the text, before overrides.
+void check_options(const json& contact, const SceneSource& source, const json& named,
+                   const std::vector<AppliedOverride>& applied, Scene& scene) {
+  std::vector<std::string> given;
+  for (const auto& item : contact.items()) given.push_back(item.key());
+  const bool another = scene.model != (named.is_string() ? named.get<std::string>() : kDefaultModel);
+  std::string told;
+  for (const IgnoredOption& option : ignored_options(scene, given)) {
+    const std::string field = "contact." + option.key;
+    const bool from_outside = std::any_of(applied.begin(), applied.end(), [&](const AppliedOverride& one) {
+      return one.field == field || one.field == "contact";
+    });
+    const bool in_code = !source.has_lines && !another;
+    if ((from_outside || in_code) && source.ignored == IgnoredOptions::refused)
+      throw BadField(field, field + ": " + option.why);
+    if (from_outside || in_code || another || !named.is_null()) told += (told.empty() ? "" : ", ") + field;
+  }
+  if (!told.empty()) scene.warnings.push_back("the model " + scene.model + " does not use " + told);
+}
+
 }  // namespace
 
 Scene parse_scene(const SceneSource& source) {
@@ -239,10 +240,12 @@ Scene parse_scene(const SceneSource& source) {
   std::vector<AppliedOverride> applied;
   try {
     value = import_scene(value, source.folder);
+    const json named = model_named(value);
     for (const std::string& text : source.overrides) applied.push_back(apply_override(value, text));
     generate_bodies(value);
     import_robots(value, source.folder);
     read_scene(Field{value, ""}, source.folder, scene);
+    if (value.contains("contact")) check_options(value["contact"], source, named, applied, scene);
   } catch (const BadField& error) {
     throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());
   } catch (const BadInput& error) {
@@ -251,26 +254,15 @@ Scene parse_scene(const SceneSource& source) {
   return scene;
 }
 
-Scene make_scene(const json& value, const std::string& name, const std::vector<std::string>& overrides) {
+Scene make_scene(const json& value, const std::string& name, const std::vector<std::string>& overrides,
+                 IgnoredOptions ignored) {
   // YAML contains JSON. One space of indentation: recorded texts are read by people, too.
-  return parse_scene({value.dump(1), name, "", overrides, false});
+  return parse_scene({value.dump(1), name, "", overrides, false, ignored});
 }
 
 template <int D>
 World<D> make_world(const Scene& scene) {
-  const auto& content = std::get<SceneContent<D>>(scene.content);
-  World<D> world = content.world;
-  const auto later = std::upper_bound(content.appear.begin(), content.appear.end(), 0.0);
-  const int there = static_cast<int>(later - content.appear.begin());
-  world.bodies.resize(there);
-  std::erase_if(world.shapes, [&](const ContactShape<D>& shape) { return shape.body >= there; });
-  std::erase_if(world.joints, [&](const Joint<D>& j) { return j.body_A >= there || j.body_B >= there; });
-  std::erase_if(world.excluded, [&](const std::pair<int, int>& pair) { return pair.second >= there; });
-  // Constant forces are set anew before each step, by whoever runs the scene.
-  for (Joint<D>& joint : world.joints) {
-    for (JointAxis& axis : joint.axes) axis.force = 0;
-  }
-  return world;
+  return world_at_start(std::get<RunContent<D>>(scene.content));
 }
 
 template World<2> make_world(const Scene&);

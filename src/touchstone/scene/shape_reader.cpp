@@ -1,5 +1,7 @@
 #include "touchstone/scene/shape_reader.h"
 
+#include <nlohmann/json.hpp>
+
 #include "touchstone/geometry/mesh_file.h"
 #include "touchstone/scene/named_shapes.h"
 #include "touchstone/scene/names.h"

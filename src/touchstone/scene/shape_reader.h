@@ -2,15 +2,15 @@
 // Shapes and poses from JSON values: the one reader for queries, scene files and Python.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "touchstone/geometry/shapes.h"
 #include "touchstone/math/pose.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 

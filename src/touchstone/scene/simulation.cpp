@@ -4,18 +4,30 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "touchstone/scene/scene_run.h"
+#include "touchstone/run/run.h"
+#include "touchstone/scene/world_scene.h"
 
 namespace touchstone {
 namespace {
 
-using AnyRun = std::variant<SceneRun<2>, SceneRun<3>>;
+using AnyRun = std::variant<Run<2>, Run<3>>;
+
+/// What a recording says about where it comes from.
+RecordingSource source_of(const Scene& scene) {
+  const std::string file = scene.file.empty() ? "" : std::filesystem::absolute(scene.file).string();
+  const std::string overrides =
+      nlohmann::json(scene.overrides).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return {scene.name, scene.text, file, overrides, TOUCHSTONE_VERSION, scene.settings.h};
+}
 
 std::unique_ptr<AnyRun> make_run(const Scene& scene, const SimulationSettings& settings) {
-  if (scene.dimension == 2) {
-    return std::make_unique<AnyRun>(std::in_place_type<SceneRun<2>>, scene, settings);
-  }
-  return std::make_unique<AnyRun>(std::in_place_type<SceneRun<3>>, scene, settings);
+  const RunSettings run{scene.settings, scene.model, scene.allow_overlap, settings.measure_every,
+                        source_of(scene)};
+  return std::visit(
+      [&]<int D>(const RunContent<D>& content) {
+        return std::make_unique<AnyRun>(std::in_place_type<Run<D>>, content, run);
+      },
+      scene.content);
 }
 
 /// A JSON list; the first recordings have one a line.
@@ -36,11 +48,17 @@ std::vector<std::string> overrides_in(const std::string& text) {
 /// The scene that was recorded. A recording holds its text; meshes are read from their files.
 Scene scene_of_recording(const std::filesystem::path& file, const std::vector<std::string>& more) {
   const RecordingReader recording(file);
+  if (recording.text_attribute("scene") == kMadeInCode) {
+    throw BadRecording(file.string() +
+                       ": its world was made in code: the program that made it can go on by resume_with()");
+  }
   const std::filesystem::path scene_file = recording.text_attribute("scene_file");
   std::vector<std::string> overrides = overrides_in(recording.text_attribute("overrides"));
   overrides.insert(overrides.end(), more.begin(), more.end());
   const std::string name = scene_file.empty() ? recording.text_attribute("scene_name") : scene_file.string();
-  Scene scene = parse_scene({recording.text_attribute("scene"), name, scene_file.parent_path(), overrides});
+  Scene scene = parse_scene({recording.text_attribute("scene"), name, scene_file.parent_path(), overrides,
+                             true, IgnoredOptions::told});
+  scene.warnings.clear();  // who made the recording has seen them
   scene.file = scene_file;
   return scene;
 }
@@ -93,10 +111,22 @@ struct Simulation::State {
 
 Simulation::Simulation(Scene scene, const SimulationSettings& settings)
     : state_(std::make_unique<State>(std::move(scene), settings)) {}
+
+template <int D>
+Simulation::Simulation(const World<D>& world, const StepSettings& step, const SimulationSettings& settings)
+    : Simulation(scene_of_world(world, step), settings) {}
+
 Simulation Simulation::resume(const std::filesystem::path& recording,
                               const std::vector<std::string>& overrides,
                               const SimulationSettings& settings) try {
-  Simulation simulation(scene_of_recording(recording, overrides), settings);
+  return resume_with(scene_of_recording(recording, overrides), recording, settings);
+} catch (const BadRecording& error) {
+  throw BadInput(error.what());
+}
+
+Simulation Simulation::resume_with(Scene scene, const std::filesystem::path& recording,
+                                   const SimulationSettings& settings) try {
+  Simulation simulation(std::move(scene), settings);
   simulation.state_->with([&](auto& run) { run.resume(recording); });
   return simulation;
 } catch (const BadRecording& error) {
@@ -158,24 +188,25 @@ RunSummary Simulation::summary() const {
 
 template <int D>
 World<D>& Simulation::world() {
-  return std::get<SceneRun<D>>(*state_->run).world;
+  return std::get<Run<D>>(*state_->run).world;
 }
 template <int D>
 Stepper<D>& Simulation::stepper() {
-  return std::get<SceneRun<D>>(*state_->run).stepper;
+  return std::get<Run<D>>(*state_->run).stepper;
 }
 template <int D>
 const StepReport<D>& Simulation::report() const {
-  return std::get<SceneRun<D>>(*state_->run).report;
+  return std::get<Run<D>>(*state_->run).report;
 }
 
 const StepMeasures& Simulation::measures() const {
   return state_->with([](const auto& run) -> const StepMeasures& { return run.measures; });
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                \
-  template World<D>& Simulation::world<D>();     \
-  template Stepper<D>& Simulation::stepper<D>(); \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                   \
+  template Simulation::Simulation(const World<D>&, const StepSettings&, const SimulationSettings&); \
+  template World<D>& Simulation::world<D>();                                                        \
+  template Stepper<D>& Simulation::stepper<D>();                                                    \
   template const StepReport<D>& Simulation::report<D>() const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -1,5 +1,6 @@
 #pragma once
-// A scene that runs: the facade over world, stepper, measurements and recording.
+// A scene or a world that runs: the facade over world, stepper, measurements and recording, of either
+// dimension.
 //
 //     auto sim = touchstone::Simulation(touchstone::load_scene("box-stack"));
 //     sim.on_step([](auto& s) { ... });
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "touchstone/record/recording.h"
+#include "touchstone/run/run_summary.h"
 #include "touchstone/scene/scene.h"
 
 namespace touchstone {
@@ -23,38 +25,16 @@ struct SimulationSettings {
   std::optional<int> threads;
 };
 
-/// What happened up to now. Gaps and overlaps are exact, measured at the poses at the end of each step and at
-/// the start of the run, apart from the contacts that the steps used.
-struct RunSummary {
-  long steps = 0;
-  long steps_before = 0;                                     ///< of them: made before the run was resumed
-  double time = 0;                                           ///< [s] simulated
-  double wall_time = 0;                                      ///< [s]
-  double min_gap = std::numeric_limits<double>::infinity();  ///< [m]; infinite: no two bodies may touch
-  double min_gap_time = 0;                                   ///< [s]
-  std::string min_gap_bodies[2];
-  double max_overlap = 0;    ///< [m^D] shared volume, summed over the pairs of a step
-  double energy_gained = 0;  ///< [J] sum over the steps, see record/metrics.h
-  double energy_scale = 0;  ///< [J] the largest kinetic energy, or change of potential energy, to judge it by
-  double momentum_error = 0;  ///< relative, the worst step; NaN: some joint is tied to the world
-  double residual = 0;        ///< the worst step
-  double joint_error = 0;     ///< [m, rad] the worst step
-  long failed_steps = 0;
-  long divided_steps = 0;     ///< made in parts, for contacts did not settle in one
-  double identity_error = 0;  ///< of the energies involved, the worst step [step.md]
-  double fastest = 0;         ///< [m/s] of any centre of mass, at the end of any step
-  long relaxed_steps = 0;     ///< missed the solver's tolerance and were accepted all the same
-  long contacts = 0;          ///< summed over the steps
-  long most_contacts = 0;     ///< of one step
-  std::string message;        ///< why a step failed
-  std::string state_hash;     ///< of the last state
-};
-
 class Simulation {
  public:
   using Function = std::function<void(Simulation&)>;
 
   explicit Simulation(Scene scene, const SimulationSettings& settings = {});
+  /// A world made in code [stepping/build_world.h], by the model `plane`; scene_of_world() makes other scenes
+  /// of it. Throws BadScene where bodies overlap or a joint is open.
+  template <int D>
+  explicit Simulation(const World<D>& world, const StepSettings& step = {},
+                      const SimulationSettings& settings = {});
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
   ~Simulation();
@@ -65,6 +45,9 @@ class Simulation {
   static Simulation resume(const std::filesystem::path& recording,
                            const std::vector<std::string>& overrides = {},
                            const SimulationSettings& settings = {});
+  /// The same for a scene that was made in code, of which the recording holds no text.
+  static Simulation resume_with(Scene scene, const std::filesystem::path& recording,
+                                const SimulationSettings& settings = {});
 
   /// Called before each step, to set forces and joint torques (they hold for that step), and after each.
   void before_step(Function function);

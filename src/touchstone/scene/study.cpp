@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "touchstone/record/metrics.h"
 #include "touchstone/scene/fields.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene_keys.h"
@@ -142,15 +143,6 @@ struct Grid {
   Scaled scaled;
 };
 
-/// 64 bits of FNV-1a as text: runs keep their names when a grid grows.
-std::string short_name(const std::string& key) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
-
 void add_run(const Field& study, const Grid& grid, const std::vector<std::size_t>& at, StudyPlan& plan) {
   StudyRun run;
   for (std::size_t i = 0; i < grid.axes.size(); ++i) {
@@ -166,7 +158,7 @@ void add_run(const Field& study, const Grid& grid, const std::vector<std::size_t
     run.overrides.push_back("duration=" + text_of(x->value));
   run.key = run.scene;
   for (const std::string& word : run.overrides) run.key += " " + word;
-  run.id = short_name(run.key);
+  run.id = hash_text(text_hash(run.key));  // runs keep their names when a grid grows
   plan.runs.push_back(std::move(run));
 }
 
@@ -267,7 +259,6 @@ void check_plot(const Field& plot, const std::vector<std::string>& names, const 
 }
 
 void read_plots(const Field& study, StudyPlan& plan) {
-  plan.plots = json::array();
   const auto plots = optional_member(study, "plots");
   if (!plots) return;
   if (!plots->value.is_array()) refuse_value(*plots, "a list of plots");
@@ -277,7 +268,7 @@ void read_plots(const Field& study, StudyPlan& plan) {
   for (int i = 0; i < static_cast<int>(plots->value.size()); ++i) {
     check_plot(plots->element(i), names, plan);
   }
-  plan.plots = plots->value;
+  plan.plots = plots->value.dump();
 }
 
 StudyPlan read_study(const Field& study, const std::filesystem::path& file) {

@@ -2,7 +2,6 @@
 // A study: one scene or several over a grid of models, steps, seeds and other values [docs/study.md].
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,7 +30,7 @@ struct StudyPlan {
   std::vector<std::string> columns;  ///< of the summary of a run
   std::optional<double> limit;       ///< [s] that a run may take
   bool keep_recordings = false;
-  nlohmann::json plots;  ///< a list; as the file has it
+  std::string plots = "[]";  ///< a JSON list; as the file has it
 };
 
 /// Throws BadScene.

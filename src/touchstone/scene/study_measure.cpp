@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "touchstone/record/recording.h"
@@ -60,7 +61,7 @@ void check_quantities(const StudyPlan& plan, const Scene& scene) {
     }
   };
   for (const auto& [column, text] : plan.measures) check("measures." + column, parse_measure(text).quantity);
-  for (const auto& plot : plan.plots) {
+  for (const auto& plot : nlohmann::json::parse(plan.plots)) {
     for (const auto& curve : plot.value("curves", nlohmann::json::array()))
       check("curves of " + plot.value("file", ""), curve.get<std::string>());
   }

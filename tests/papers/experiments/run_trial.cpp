@@ -5,7 +5,7 @@
 #include <map>
 
 #include "experiment.h"
-#include "touchstone/scene/gap_watch.h"
+#include "touchstone/run/gap_watch.h"
 
 namespace touchstone {
 namespace {

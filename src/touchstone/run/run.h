@@ -1,32 +1,46 @@
 #pragma once
-// A scene of one dimension while it runs; what Simulation hides the dimension of. Private to scene/.
+// A world of one dimension while it runs: it lets bodies enter, sets forces, makes steps, measures and
+// records. It reads no scenes; whoever runs it says what it starts from.
 
-#include <optional>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
-#include "touchstone/scene/gap_watch.h"
-#include "touchstone/scene/simulation.h"
+#include "touchstone/run/gap_watch.h"
+#include "touchstone/run/run_content.h"
+#include "touchstone/run/run_summary.h"
+#include "touchstone/stepping/step.h"
 
 namespace touchstone {
 
 /// Share of a step within which two times are the same: steps add up with round-off.
 inline constexpr double kSameTime = 1e-6;
 
+struct RunSettings {
+  StepSettings step;
+  std::string model{kPlaneModel};
+  bool allow_overlap = false;  ///< may bodies appear where others are?
+  int measure_every = 1;       ///< exact gaps are measured at the end of every so many steps; 0: never
+  RecordingSource source;      ///< what recordings say about where they come from
+};
+
 template <int D>
-class SceneRun {
+class Run {
  public:
-  SceneRun(const Scene& scene, const SimulationSettings& settings);
+  Run(RunContent<D> content, const RunSettings& settings);
 
   /// Bodies and joints whose time has come enter the world; false when one of them has no room.
   bool let_appear();
-  /// Constant forces of the scene and what controllers do, for the next step.
+  /// Constant forces of the content and what controllers do, for the next step.
   void set_forces();
   /// Forgets all forces: of a step that was not made.
   void clear_forces();
   bool step();
   void record(const std::filesystem::path& file);
-  /// Goes on in a recording of the same scene. Throws BadRecording.
+  /// Goes on in a recording of the same content. Throws BadRecording.
   void resume(const std::filesystem::path& file);
   void close_recording();
 
@@ -43,18 +57,16 @@ class SceneRun {
   void measure(bool due);
   void count_step();
   bool is_relaxed() const {
-    return report.residual > scene_.settings.solve.tolerance || report.choice.relaxed > 0;
+    return report.residual > settings_.step.solve.tolerance || report.choice.relaxed > 0;
   }
   void fail(const std::string& message);
   bool is_checkpoint() const;
   void add_checkpoint();
-  RecordingSource source() const;
   std::vector<double> tallies() const;
   void set_tallies(const std::vector<double>& tallies);
 
-  const Scene& scene_;
-  const SceneContent<D>& content_;
-  SimulationSettings settings_;
+  const RunContent<D> content_;
+  const RunSettings settings_;
   GapWatch<D> gaps_;
   MomentumWatch<D> momentum_;
   Closeness closeness_;

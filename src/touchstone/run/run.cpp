@@ -1,10 +1,8 @@
-#include "touchstone/scene/scene_run.h"
+#include "touchstone/run/run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
-#include <nlohmann/json.hpp>
-
-#include "touchstone/scene/names.h"
 
 namespace touchstone {
 namespace {
@@ -30,53 +28,54 @@ Target target_at(const JointController& c, double time) {
 }  // namespace
 
 template <int D>
-SceneRun<D>::SceneRun(const Scene& scene, const SimulationSettings& settings)
-    : world(make_world<D>(scene)),
-      stepper(scene.settings, scene.model),
-      scene_(scene),
-      content_(std::get<SceneContent<D>>(scene.content)),
+Run<D>::Run(RunContent<D> content, const RunSettings& settings)
+    : world(world_at_start(content)),
+      stepper(settings.step, settings.model),
+      content_(std::move(content)),
       settings_(settings) {
+  assert(content_.forces.size() == content_.world.bodies.size());
   first_potential_ = energy(world).potential;
   measure(settings_.measure_every > 0);
   gaps_ = {};  // as at every checkpoint
 }
 
 template <int D>
-void SceneRun<D>::fail(const std::string& message) {
+void Run<D>::fail(const std::string& message) {
   ++summary.failed_steps;
   summary.message = message;
   if (recording_) recording_->add_event({world.time, "failed", -1, -1});
 }
 
 template <int D>
-bool SceneRun<D>::let_appear() {
+bool Run<D>::let_appear() {
   const int before = static_cast<int>(world.bodies.size()), all = static_cast<int>(content_.appear.size());
-  const double now = world.time + kSameTime * scene_.settings.h;
+  const double now = world.time + kSameTime * settings_.step.h;
   int there = before;
   while (there < all && content_.appear[there] <= now) ++there;
   if (there == before) return true;
   World<D> entered = world;
   let_enter(entered, there);
-  if (!scene_.allow_overlap && !has_room(entered, before)) return false;
+  if (!settings_.allow_overlap && !has_room(entered, before)) return false;
   world = std::move(entered);
   for (int i = before; recording_ && i < there; ++i) recording_->add_event({world.time, "appear", i, -1});
   return true;
 }
 
 template <int D>
-bool SceneRun<D>::has_room(const World<D>& entered, int before) {
+bool Run<D>::has_room(const World<D>& entered, int before) {
   for (const OverlappingPair& pair : find_overlaps(entered, kLargestOverlap)) {
     if (std::max(pair.body_A, pair.body_B) < before) continue;
-    fail("body " + in_quotes(entered.bodies[pair.body_B].name) + " appears where " +
-         in_quotes(entered.bodies[pair.body_A].name) + " is");
+    fail("body \"" + entered.bodies[pair.body_B].name + "\" appears where \"" +
+         entered.bodies[pair.body_A].name + "\" is");
     return false;
   }
   return true;
 }
 
 template <int D>
-void SceneRun<D>::let_enter(World<D>& world, int there) const {
+void Run<D>::let_enter(World<D>& world, int there) const {
   const int before = static_cast<int>(world.bodies.size());
+  assert(before <= there && there <= static_cast<int>(content_.world.bodies.size()));
   const auto enters = [&](int a, int b) { return std::max(a, b) >= before && std::max(a, b) < there; };
   for (int i = before; i < there; ++i) world.bodies.push_back(content_.world.bodies[i]);
   for (const ContactShape<D>& part : content_.world.shapes) {
@@ -92,7 +91,8 @@ void SceneRun<D>::let_enter(World<D>& world, int there) const {
 }
 
 template <int D>
-void SceneRun<D>::drive(const JointController& controller) {
+void Run<D>::drive(const JointController& controller) {
+  assert(controller.times.size() == controller.targets.size() && !controller.times.empty());
   const int i = world.find_joint(content_.world.joints[controller.joint].name);
   if (i < 0) return;  // its bodies are not there yet
   Joint<D>& joint = world.joints[i];
@@ -104,7 +104,8 @@ void SceneRun<D>::drive(const JointController& controller) {
 }
 
 template <int D>
-void SceneRun<D>::set_forces() {
+void Run<D>::set_forces() {
+  assert(world.bodies.size() <= content_.forces.size());
   for (std::size_t i = 0; i < world.bodies.size(); ++i) world.bodies[i].force += content_.forces[i];
   for (const Joint<D>& told : content_.world.joints) {
     const bool pushed = std::any_of(told.axes.begin(), told.axes.end(),
@@ -118,7 +119,7 @@ void SceneRun<D>::set_forces() {
 }
 
 template <int D>
-void SceneRun<D>::clear_forces() {
+void Run<D>::clear_forces() {
   for (Body<D>& body : world.bodies) body.force.setZero();
   for (Joint<D>& joint : world.joints) {
     for (JointAxis& axis : joint.axes) axis.force = 0;
@@ -126,7 +127,7 @@ void SceneRun<D>::clear_forces() {
 }
 
 template <int D>
-void SceneRun<D>::measure(bool due) {
+void Run<D>::measure(bool due) {
   if (!due) {
     closeness_ = {std::numeric_limits<double>::quiet_NaN(), -1, -1, std::numeric_limits<double>::quiet_NaN()};
     return;
@@ -141,7 +142,7 @@ void SceneRun<D>::measure(bool due) {
 }
 
 template <int D>
-void SceneRun<D>::count_step() {
+void Run<D>::count_step() {
   ++summary.steps;
   summary.relaxed_steps += is_relaxed();
   summary.divided_steps += report.substeps > 1;
@@ -163,8 +164,8 @@ void SceneRun<D>::count_step() {
 }
 
 template <int D>
-bool SceneRun<D>::step() {
-  momentum_.before(world, scene_.settings.h);
+bool Run<D>::step() {
+  momentum_.before(world, settings_.step.h);
   report = stepper.step(world);
   if (report.status != StepStatus::done) {
     fail(std::string(text_of(report.status)) + ": " + report.message);
@@ -192,12 +193,12 @@ bool SceneRun<D>::step() {
 }
 
 template <int D>
-bool SceneRun<D>::is_checkpoint() const {
+bool Run<D>::is_checkpoint() const {
   return world.steps % kStepsBetweenCheckpoints == 0;
 }
 
 template <int D>
-void SceneRun<D>::add_checkpoint() {
+void Run<D>::add_checkpoint() {
   if (!is_checkpoint()) return;
   Checkpoint<D> checkpoint = take_checkpoint(world, content_.world);
   checkpoint.tallies = tallies();
@@ -205,24 +206,16 @@ void SceneRun<D>::add_checkpoint() {
 }
 
 template <int D>
-RecordingSource SceneRun<D>::source() const {
-  const std::string file = scene_.file.empty() ? "" : std::filesystem::absolute(scene_.file).string();
-  const std::string overrides =
-      nlohmann::json(scene_.overrides).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return {scene_.name, scene_.text, file, overrides, TOUCHSTONE_VERSION, scene_.settings.h};
-}
-
-template <int D>
-void SceneRun<D>::record(const std::filesystem::path& file) {
-  recording_ =
-      std::make_unique<RecordingWriter<D>>(file, source(), RecordingCast<D>{content_.world, content_.appear});
+void Run<D>::record(const std::filesystem::path& file) {
+  recording_ = std::make_unique<RecordingWriter<D>>(file, settings_.source,
+                                                    RecordingCast<D>{content_.world, content_.appear});
   recording_->add_frame(world);
   add_checkpoint();
   recording_->flush_if_due(world);
 }
 
 template <int D>
-void SceneRun<D>::resume(const std::filesystem::path& file) {
+void Run<D>::resume(const std::filesystem::path& file) {
   const auto refuse = [&](const std::string& message) { throw BadRecording(file.string() + ": " + message); };
   Checkpoint<D> from;
   {
@@ -240,13 +233,13 @@ void SceneRun<D>::resume(const std::filesystem::path& file) {
   gaps_ = {};
   set_tallies(from.tallies);
   summary.steps_before = summary.steps;
-  recording_ = std::make_unique<RecordingWriter<D>>(file, source(),
+  recording_ = std::make_unique<RecordingWriter<D>>(file, settings_.source,
                                                     RecordingCast<D>{content_.world, content_.appear}, from);
 }
 
 /// In the order of /checkpoint/tallies [docs/recording.md].
 template <int D>
-std::vector<double> SceneRun<D>::tallies() const {
+std::vector<double> Run<D>::tallies() const {
   const RunSummary& s = summary;
   const auto number = [](long count) { return static_cast<double>(count); };
   return {number(s.steps),
@@ -269,7 +262,8 @@ std::vector<double> SceneRun<D>::tallies() const {
 }
 
 template <int D>
-void SceneRun<D>::set_tallies(const std::vector<double>& tallies) {
+void Run<D>::set_tallies(const std::vector<double>& tallies) {
+  assert(tallies.size() == this->tallies().size());
   const double* next = tallies.data();
   const auto count = [&] { return static_cast<long>(*next++); };
   const auto name = [&] {
@@ -295,15 +289,16 @@ void SceneRun<D>::set_tallies(const std::vector<double>& tallies) {
   s.relaxed_steps = count();
   s.contacts = count();
   s.most_contacts = count();
+  assert(next == tallies.data() + tallies.size());
 }
 
 template <int D>
-void SceneRun<D>::close_recording() {
+void Run<D>::close_recording() {
   if (recording_) recording_->close(world);
   recording_.reset();
 }
 
-template class SceneRun<2>;
-template class SceneRun<3>;
+template class Run<2>;
+template class Run<3>;
 
 }  // namespace touchstone

@@ -1,7 +1,13 @@
 #pragma once
 // How close do bodies come? The exact gap of the closest pair, and the volume that bodies share, at the
-// present poses. Never taken from the contacts of a step, which are those of its start. Gaps that the model
-// `plane` measured at these very poses, by the same function, are not measured again. Private to scene/.
+// present poses.
+//
+// The gaps are those of find_gap() at these poses, never the offsets of the contacts that a step used, which
+// are of its start. Who calls find_gap() differs: a model that measures the end of its step by itself, as
+// `plane` does, hands over its closest pair (EndCloseness), and where that pair is closer than the model's
+// clearance of the rest, the watch believes it and does not look again. Otherwise the watch searches all
+// pairs. A test compares both answers in every step of some scenes, and `touchstone check` certifies a
+// recording by code of its own.
 
 #include <limits>
 #include <optional>
@@ -20,7 +26,7 @@ struct Closeness {
   double overlap = 0;                                        ///< [m^D] shared volume, summed over all pairs
 };
 
-/// [m] that bodies may overlap by where a scene starts or they appear: numbers of a file are rounded.
+/// [m] that bodies may overlap by where a run starts or they appear: numbers of a file are rounded.
 inline constexpr double kLargestOverlap = 1e-9;
 
 struct OverlappingPair {

@@ -1,4 +1,4 @@
-#include "touchstone/scene/gap_watch.h"
+#include "touchstone/run/gap_watch.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,36 @@
+#pragma once
+// What happened in a run up to now, in one struct of plain numbers.
+
+#include <limits>
+#include <string>
+
+namespace touchstone {
+
+/// Gaps and overlaps are exact and of the poses at the start of the run and at the end of each step: GapWatch
+/// [run/gap_watch.h] says who measured them.
+struct RunSummary {
+  long steps = 0;
+  long steps_before = 0;                                     ///< of them: made before the run was resumed
+  double time = 0;                                           ///< [s] simulated
+  double wall_time = 0;                                      ///< [s]
+  double min_gap = std::numeric_limits<double>::infinity();  ///< [m]; infinite: no two bodies may touch
+  double min_gap_time = 0;                                   ///< [s]
+  std::string min_gap_bodies[2];
+  double max_overlap = 0;    ///< [m^D] shared volume, summed over the pairs of a step
+  double energy_gained = 0;  ///< [J] sum over the steps, see record/metrics.h
+  double energy_scale = 0;  ///< [J] the largest kinetic energy, or change of potential energy, to judge it by
+  double momentum_error = 0;  ///< relative, the worst step; NaN: some joint is tied to the world
+  double residual = 0;        ///< the worst step
+  double joint_error = 0;     ///< [m, rad] the worst step
+  long failed_steps = 0;
+  long divided_steps = 0;     ///< made in parts, for contacts did not settle in one
+  double identity_error = 0;  ///< of the energies involved, the worst step [step.md]
+  double fastest = 0;         ///< [m/s] of any centre of mass, at the end of any step
+  long relaxed_steps = 0;     ///< missed the solver's tolerance and were accepted all the same
+  long contacts = 0;          ///< summed over the steps
+  long most_contacts = 0;     ///< of one step
+  std::string message;        ///< why a step failed
+  std::string state_hash;     ///< of the last state
+};
+
+}  // namespace touchstone

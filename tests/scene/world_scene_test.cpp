@@ -1,0 +1,96 @@
+// Worlds made in code run as scenes do: measured, recorded, checked and resumed.
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+#include "touchstone/record/recording_check.h"
+#include "touchstone/scene/simulation.h"
+#include "touchstone/stepping/build_world.h"
+
+namespace touchstone {
+namespace {
+
+StepSettings step_of(double h) {
+  StepSettings settings;
+  settings.h = h;
+  return settings;
+}
+
+World<2> crate_and_ball() {
+  World<2> world;
+  world.gravity = {0, -9.81};
+  set_surface(world, {.friction = FrictionLaw::linear, .mu = 0.3});
+  add_body(world, "floor", HalfSpace<2>{{Vec<2>::UnitY(), 0}}, {.kind = BodyKind::fixed});
+  add_body(world, "crate", make_box<2>({1, 1}), {.mass = 2, .position = {0, 0.6}, .velocity = {1, 0}});
+  add_body(world, "ball", Sphere<2>{0.5}, {.density = 1, .position = {3, 1}});
+  return world;
+}
+
+std::string refusal(const World<2>& world) {
+  try {
+    scene_of_world(world, step_of(0.01));
+  } catch (const BadScene& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(WorldScene, AWorldOfCodeMakesTheStepsOfTheSceneThatSaysTheSame) {
+  Simulation made(crate_and_ball(), step_of(0.01));
+  Simulation read(
+      parse_scene("touchstone: 1\ndimension: 2\nstep: 0.01\ncontact: {friction: 0.3}\nbodies:\n"
+                  "  - {name: floor, shape: {half_space: {normal: [0, 1]}}, fixed: true}\n"
+                  "  - {name: crate, shape: {box: [1, 1]}, mass: 2, position: [0, 0.6], velocity: [1, 0]}\n"
+                  "  - {name: ball, shape: {sphere: 0.5}, density: 1, position: [3, 1]}\n",
+                  "test.yaml"));
+  ASSERT_TRUE(made.run_until(0.5));
+  ASSERT_TRUE(read.run_until(0.5));
+  for (const char* name : {"crate", "ball"}) {
+    const auto at = [&](Simulation& sim) {
+      return sim.world<2>().bodies[sim.world<2>().find_body(name)].position;
+    };
+    EXPECT_NEAR((at(made) - at(read)).norm(), 0, 1e-12) << name;
+  }
+  EXPECT_GT(made.summary().min_gap, -1e-9);
+}
+
+TEST(WorldScene, ItsRecordingIsCertifiedAndResumed) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "world.h5";
+  {
+    Simulation sim(crate_and_ball(), step_of(0.01));
+    sim.record(file);
+    ASSERT_TRUE(sim.run_until(0.5));
+    sim.close_recording();
+  }
+  const Certificate certificate = check_recording(RecordingReader(file));
+  EXPECT_EQ(certificate.frames, 51);
+  EXPECT_GT(certificate.min_gap, -1e-9);
+  EXPECT_THROW(Simulation::resume(file), BadInput) << "the file does not hold the world";
+  Simulation resumed = Simulation::resume_with(scene_of_world(crate_and_ball(), step_of(0.01)), file);
+  ASSERT_TRUE(resumed.run_until(1));
+  Simulation whole(crate_and_ball(), step_of(0.01));
+  ASSERT_TRUE(whole.run_until(1));
+  EXPECT_EQ(resumed.summary().state_hash, whole.summary().state_hash);
+}
+
+TEST(WorldScene, WhatOnlyTheWholeCanTellIsRefused) {
+  World<2> world = crate_and_ball();
+  EXPECT_EQ(refusal(world), "taken");
+  world.bodies[2].position = {0.5, 0.6};
+  EXPECT_NE(refusal(world).find("bodies overlap at the start: \"crate\" and \"ball\""), std::string::npos);
+  EXPECT_NO_THROW(scene_of_world(world, step_of(0.01), true)) << "overlaps are allowed";
+  world = crate_and_ball();
+  add_joint(world, "hinge", JointKind::revolute, {.bodies = {1, 2}, .position = {1, 1}});
+  world.bodies[2].position.x() += 0.1;
+  EXPECT_NE(refusal(world).find("joint \"hinge\": the joint is open"), std::string::npos);
+  world = crate_and_ball();
+  world.bodies[2].name = "crate";
+  EXPECT_EQ(refusal(world), "world: there are two of the name \"crate\"");
+  world = crate_and_ball();
+  world.shapes[0].body = 7;
+  EXPECT_NE(refusal(world), "taken");
+}
+
+}  // namespace
+}  // namespace touchstone
