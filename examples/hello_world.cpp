@@ -1,23 +1,22 @@
 // Hello world: a box falls onto the floor [Thesis 6.2].
 #include <cstdio>
 
-#include "touchstone/scene/scene_builder.h"
-#include "touchstone/scene/simulation.h"
+#include "touchstone/stepping/build_world.h"
+#include "touchstone/stepping/step.h"
 
 using namespace touchstone;
 
 int main() {
-  SceneBuilder world(3);
-  world.set("step", 0.01);
-  world.add_body({{"name", "floor"},
-                  {"shape", {{"half_space", {{"normal", {0, 0, 1}}, {"offset", 0}}}}},
-                  {"fixed", true}});
-  world.add_body({{"name", "box"}, {"shape", {{"box", {1, 1, 1}}}}, {"mass", 1}, {"position", {0, 0, 2}}});
-  Simulation sim(world.scene());
-  sim.on_step([](Simulation& s) {
-    const Body<3>& box = s.world<3>().bodies[1];
-    if (s.world<3>().steps % 20 == 0) std::printf("%.1f s: height %.3f m\n", s.time(), box.position.z());
-  });
-  sim.run_until(1);
-  std::printf("the box rests: its speed is %.3f m/s\n", sim.world<3>().bodies[1].velocity.head<3>().norm());
+  World<3> world;
+  world.gravity = {0, 0, -9.81};
+  add_body(world, "floor", HalfSpace<3>{{Vec<3>::UnitZ(), 0}}, {.kind = BodyKind::fixed});
+  const int box = add_body(world, "box", make_box<3>({1, 1, 1}), {.mass = 1, .position = {0, 0, 2}});
+  StepSettings settings;
+  settings.h = 0.01;
+  Stepper<3> stepper(settings);
+  for (int step = 1; step <= 100; ++step) {
+    if (stepper.step(world).status != StepStatus::done) return 1;
+    if (step % 20 == 0) std::printf("%.1f s: height %.3f m\n", world.time, world.bodies[box].position.z());
+  }
+  std::printf("the box rests: its speed is %.3f m/s\n", linear<3>(world.bodies[box].velocity).norm());
 }

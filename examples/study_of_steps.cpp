@@ -12,7 +12,8 @@ int main() {
       Simulation sim(
           load_scene("slide-off", {std::string("step=") + step, std::string("contact.model=") + model}));
       sim.run_until(1);
-      const double error = (sim.world<2>().bodies[1].position - truth).norm();
+      const World<2>& world = sim.world<2>();
+      const double error = (world.bodies[world.find_body("square")].position - truth).norm();
       std::printf("%-8s step %-5s s: error %.4f m\n", model, step, error);
     }
   }
