@@ -57,10 +57,25 @@ class Package(unittest.TestCase):
                 function = vars(getattr(ts, name)).get(member)
                 if isinstance(function, staticmethod):
                     function = function.__func__
+                if name == "World" and told and "**kwargs" in (function.__doc__ or ""):
+                    told = told[:len(parameters_of(function))]  # keywords: the next test
                 if told and callable(function) and member not in {"__exit__", "__mul__"}:
                     self.assertEqual(parameters_of(function), told, f"{name}.{member}")
                     checked += 1
         self.assertGreater(checked, 30)
+
+    def test_the_stub_tells_every_keyword_of_a_world(self):
+        """It has them from the program's table (tools/make_scene_doc): the reader takes each and no other."""
+        for member, section, given in [("add_body", "body", ["crate"]), ("add_joint", "joint", ["hinge"]),
+                                       ("add_material", "material", ["wood"]), ("add_controller", "controller", [])]:
+            told = set(self.classes["World"][member]) - {"name", "shape"}
+            self.assertGreater(len(told), 3, section)
+            for key in told | {"no_such_key"}:
+                with self.assertRaises(Exception) as caught:  # a value that no key takes
+                    getattr(ts.World(2), member)(*given, **{key: {"no": "sense"}})
+                unknown = f'unknown key "{key}"' in str(caught.exception)
+                other_dimension = {"quaternion", "axis_angle", "euler", "axis_2"}
+                self.assertEqual(unknown, key == "no_such_key" or key in other_dimension, str(caught.exception))
 
     def test_everything_has_a_docstring(self):
         self.assertIn("Simulation", ts.__doc__)

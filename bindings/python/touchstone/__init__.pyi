@@ -266,13 +266,51 @@ class Scene:
     def body_names(self) -> List[str]: ...
 
 class World:
-    def __init__(self, dimension: int, **kwargs: Any) -> None: ...
+    # Written by tools/make_scene_doc: what stands between the marks.
+    def __init__(
+        self,
+        dimension: int,
+        *,
+        # keywords: scene
+        # end of keywords
+    ) -> None: ...
     def set(self, key: str, value: Any) -> World: ...
-    def add_body(self, name: Optional[str], shape: Optional[_ShapeLike] = None, **kwargs: Any) -> World: ...
-    def add_joint(self, name: Optional[str], **kwargs: Any) -> World: ...
-    def add_material(self, name: str, **kwargs: Any) -> World: ...
-    def add_surface(self, a: str, b: str, **kwargs: Any) -> World: ...
-    def add_controller(self, **kwargs: Any) -> World: ...
+    def add_body(
+        self,
+        name: Optional[str],
+        shape: Optional[_ShapeLike] = None,
+        *,
+        # keywords: body
+        # end of keywords
+    ) -> World: ...
+    def add_joint(
+        self,
+        name: Optional[str],
+        *,
+        # keywords: joint
+        # end of keywords
+    ) -> World: ...
+    def add_material(
+        self,
+        name: str,
+        *,
+        # keywords: material
+        # end of keywords
+    ) -> World: ...
+    def add_surface(
+        self,
+        a: str,
+        b: str,
+        *,
+        # keywords: pair
+        # end of keywords
+    ) -> World: ...
+    def add_controller(
+        self,
+        *,
+        # keywords: controller
+        # end of keywords
+    ) -> World: ...
     def to_dict(self) -> Dict[str, Any]: ...
     def scene(self, name: str = "scene") -> Scene: ...
 
