@@ -4,7 +4,7 @@
 #include <map>
 
 #include "shape.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone::python {
 namespace {

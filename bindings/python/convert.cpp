@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "shape.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone::python {
 namespace {

@@ -1,7 +1,7 @@
 #include "formulation_stage.h"
 
 #include "problem.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone::python {
 namespace {

@@ -4,7 +4,7 @@
 #include "module.h"
 #include "problem.h"
 #include "touchstone/problems/problem_file.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/solve/problem_check.h"
 
 namespace touchstone::python {

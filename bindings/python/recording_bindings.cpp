@@ -5,7 +5,7 @@
 #include "module.h"
 #include "touchstone/record/recording_check.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/store/array_file.h"
 
 namespace touchstone::python {

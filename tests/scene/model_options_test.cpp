@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "touchstone/scene/scene.h"
+#include "touchstone/scene/scene_builder.h"
 #include "touchstone/scene/scene_keys.h"
 
 namespace touchstone {

@@ -10,7 +10,7 @@
 #include "touchstone/apps/show_recording.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

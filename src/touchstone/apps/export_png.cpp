@@ -2,7 +2,7 @@
 #include "touchstone/apps/python_script.h"
 #include "touchstone/apps/viewer_page.h"
 #include "touchstone/scene/json_text.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

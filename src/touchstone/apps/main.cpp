@@ -5,7 +5,7 @@
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

@@ -10,7 +10,7 @@
 #include "touchstone/problems/problem_file.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {

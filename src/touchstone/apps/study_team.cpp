@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 #ifdef TOUCHSTONE_WITH_MPI
 #define OMPI_SKIP_MPICXX 1  // the C interface is all that is linked
 #include <mpi.h>

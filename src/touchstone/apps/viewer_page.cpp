@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "touchstone/apps/plain_text.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

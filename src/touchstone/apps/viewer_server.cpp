@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "touchstone/scene/json_text.h"
-#include "touchstone/scene/shape_reader.h"
+#include "touchstone/scene/bad_input.h"
 
 // The last: it brings resolv.h, whose macro _res hurts Eigen.
 #include <httplib.h>
