@@ -14,12 +14,6 @@
 
 namespace touchstone {
 
-/// Faulty input; the message names the field, the expected value and the nearest valid name.
-class BadInput : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// One line of `touchstone list shapes`.
 struct ShapeEntry {
   std::string name;        ///< the key, e.g. "box"
