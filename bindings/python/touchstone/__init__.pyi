@@ -272,6 +272,21 @@ class World:
         dimension: int,
         *,
         # keywords: scene
+        about: str = ...,  # one line that says what the scene shows
+        gravity: ArrayLike = ...,  # [m/s^2]
+        step: float = ...,  # length of a step [s]
+        duration: float = ...,  # how long to simulate [s]
+        contact: Mapping[str, Any] = ...,  # how bodies touch
+        materials: Mapping[str, Mapping[str, Any]] = ...,  # materials by name
+        pairs: Sequence[Mapping[str, Any]] = ...,  # surfaces of pairs of materials
+        bodies: Sequence[Mapping[str, Any]] = ...,  # the bodies
+        generate: Mapping[str, Any] = ...,  # more bodies, by a rule and a seed: list generators
+        robots: Sequence[Mapping[str, Any]] = ...,  # robots from URDF files (3D)
+        joints: Sequence[Mapping[str, Any]] = ...,  # the joints
+        controllers: Sequence[Mapping[str, Any]] = ...,  # what drives the joints
+        no_contact: Sequence[Sequence[str]] = ...,  # pairs of bodies that never touch
+        allow_overlap: bool = ...,  # take a scene that starts with overlapping bodies
+        assemble: bool = ...,  # move the bodies so that the joints close before the start
         # end of keywords
     ) -> None: ...
     def set(self, key: str, value: Any) -> World: ...
@@ -281,6 +296,27 @@ class World:
         shape: Optional[_ShapeLike] = None,
         *,
         # keywords: body
+        parts: Sequence[Mapping[str, Any]] = ...,  # several convex shapes instead of one
+        material: str = ...,  # of all its parts
+        fixed: bool = ...,  # does it never move?
+        mass: float = ...,  # [kg]
+        density: float = ...,  # [kg/m^3], in the plane [kg/m^2]
+        inertia: Union[float, ArrayLike] = ...,  # about the centre of mass [kg m^2]
+        com: ArrayLike = ...,  # centre of mass in the body frame [m]
+        position: ArrayLike = ...,  # of the body frame [m]
+        angle: float = ...,  # counter-clockwise [rad]
+        quaternion: ArrayLike = ...,  # w, x, y, z
+        axis_angle: ArrayLike = ...,  # x, y, z of the axis, angle [rad]
+        euler: ArrayLike = ...,  # angles about x, y, z [rad], R = Rz Ry Rx
+        velocity: ArrayLike = ...,  # of the centre of mass [m/s]
+        angular_velocity: Union[float, ArrayLike] = ...,  # [rad/s]
+        force: ArrayLike = ...,  # constant, at the centre of mass, world axes [N]
+        torque: Union[float, ArrayLike] = ...,  # constant [N m]
+        script: Mapping[str, Any] = ...,  # moves as told, whatever touches it
+        appear: float = ...,  # when it enters the scene [s]
+        groups: Union[str, Sequence[str]] = ...,  # collision groups it belongs to
+        ignores: Union[str, Sequence[str]] = ...,  # collision groups it never touches
+        repeat: Mapping[str, Any] = ...,  # several bodies of the kind, in a row
         # end of keywords
     ) -> World: ...
     def add_joint(
@@ -288,6 +324,18 @@ class World:
         name: Optional[str],
         *,
         # keywords: joint
+        kind: str,  # fixed, revolute, prismatic; in space also cylindrical, spherical, universal, planar
+        bodies: Sequence[str],  # A and B; "world" for the world
+        position: ArrayLike = ...,  # of the joint in the world at the start [m]
+        axis: ArrayLike = ...,  # in the world at the start; planar: the normal
+        axis_2: ArrayLike,  # universal: the second axis, across the first
+        frames: Sequence[Mapping[str, Any]] = ...,  # the joint's frame in A and in B, instead of position and axis
+        axes: Sequence[Mapping[str, Any]] = ...,  # limits, damping, motor and force of each value, where there are several
+        limits: Sequence[float] = ...,  # lowest and highest value [m or rad]; .inf: none
+        damping: float = ...,  # [N s/m or N m s]
+        motor: Mapping[str, Any] = ...,  # holds a rate
+        force: float = ...,  # constant, along the value [N or N m]
+        collide: bool = ...,  # may the two bodies touch each other?
         # end of keywords
     ) -> World: ...
     def add_material(
@@ -295,6 +343,10 @@ class World:
         name: str,
         *,
         # keywords: material
+        density: float = ...,  # [kg/m^3], in the plane [kg/m^2]
+        friction: float = ...,  # of the material on itself
+        viscosity: float = ...,  # [N s/m]
+        restitution: float = ...,  # coefficient of restitution
         # end of keywords
     ) -> World: ...
     def add_surface(
@@ -303,12 +355,24 @@ class World:
         b: str,
         *,
         # keywords: pair
+        friction: float = ...,  # coefficient of friction
+        law: str = ...,  # friction law
+        directions: int = ...,  # sides of the linear cone in space
+        viscosity: float = ...,  # [N s/m]
+        restitution: float = ...,  # coefficient of restitution
+        restitution_law: str = ...,  # newton or poisson
         # end of keywords
     ) -> World: ...
     def add_controller(
         self,
         *,
         # keywords: controller
+        joint: str,  # what it drives
+        axis: int = ...,  # which value of the joint, from 0 on
+        target: Union[float, Sequence[Sequence[float]]],  # [m or rad]; straight between the times
+        kp: float,  # force per error [N/m or N m/rad]
+        kd: float = ...,  # force per error of the rate [N s/m or N m s/rad]
+        max_force: float = ...,  # [N or N m]
         # end of keywords
     ) -> World: ...
     def to_dict(self) -> Dict[str, Any]: ...
