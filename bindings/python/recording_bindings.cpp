@@ -4,8 +4,8 @@
 #include "hdf5_lock.h"
 #include "module.h"
 #include "touchstone/record/recording_check.h"
-#include "touchstone/scene/names.h"
 #include "touchstone/scene/bad_input.h"
+#include "touchstone/scene/names.h"
 #include "touchstone/store/array_file.h"
 
 namespace touchstone::python {

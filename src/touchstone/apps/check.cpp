@@ -7,9 +7,9 @@
 #include "touchstone/apps/commands.h"
 #include "touchstone/apps/progress.h"
 #include "touchstone/record/recording_check.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

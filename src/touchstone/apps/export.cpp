@@ -8,9 +8,9 @@
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/apps/show_recording.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/bad_input.h"
 
 namespace touchstone {
 namespace {

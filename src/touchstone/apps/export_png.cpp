@@ -1,8 +1,8 @@
 #include "touchstone/apps/export.h"
 #include "touchstone/apps/python_script.h"
 #include "touchstone/apps/viewer_page.h"
-#include "touchstone/scene/json_text.h"
 #include "touchstone/scene/bad_input.h"
+#include "touchstone/scene/json_text.h"
 
 namespace touchstone {
 namespace {

@@ -4,8 +4,8 @@
 #include <new>
 
 #include "touchstone/apps/commands.h"
-#include "touchstone/scene/names.h"
 #include "touchstone/scene/bad_input.h"
+#include "touchstone/scene/names.h"
 
 namespace touchstone {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/problems/problem_file.h"
+#include "touchstone/scene/bad_input.h"
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
-#include "touchstone/scene/bad_input.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {

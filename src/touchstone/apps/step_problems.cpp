@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "touchstone/scene/names.h"
 #include "touchstone/scene/bad_input.h"
+#include "touchstone/scene/names.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {

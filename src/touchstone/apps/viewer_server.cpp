@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "touchstone/scene/json_text.h"
 #include "touchstone/scene/bad_input.h"
+#include "touchstone/scene/json_text.h"
 
 // The last: it brings resolv.h, whose macro _res hurts Eigen.
 #include <httplib.h>

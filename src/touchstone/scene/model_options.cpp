@@ -33,8 +33,8 @@ constexpr ModelKey kModelKeys[] = {{"margin", kWithMargin},
                                    {"feasibility_angle", kChoosing},
                                    {"feasibility_slack", kChoosing}};
 /// What the solver of a step is told.
-constexpr std::string_view kSolverKeys[] = {"solver", "iterations", "relaxation", "accepted_residual"};
-/// The mixed problem of [docs/formulations], which has a solver also without friction and joints.
+constexpr std::string_view kSolverKeys[] = {"iterations", "relaxation", "accepted_residual"};
+/// The mixed problem of the thesis, which has a solver also without friction and joints.
 constexpr std::string_view kAsOneProblem = "peg-lcp";
 
 template <class List>
@@ -54,11 +54,12 @@ bool has_friction_or_joints(const World<D>& world) {
   return false;
 }
 
-/// Steps of contacts alone are quadratic programs, which the models that choose solve by themselves.
+/// Steps of contacts alone are quadratic programs, which the models that choose solve by themselves unless a
+/// solver is named.
 bool solves_by_itself(const Scene& scene) {
   const auto more = [](const auto& content) { return has_friction_or_joints(content.world); };
   return contains(kChoosing, scene.model) && scene.formulation != kAsOneProblem &&
-         !std::visit(more, scene.content);
+         scene.settings.solver == kAnySolver && !std::visit(more, scene.content);
 }
 
 std::string joined(std::span<const std::string_view> names) {

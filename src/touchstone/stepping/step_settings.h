@@ -25,16 +25,16 @@ struct StepSettings {
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
   double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
-  FormulationSettings formulation;
+  FormulationSettings formulation = {};
   std::string solver = std::string(kAnySolver);
   SolveSettings solve = exact_enough();
   double accepted_residual =
       1e-9;         ///< what missed the tolerance is still taken up to here; the report tells the residual
   int threads = 0;  ///< that solve islands; 0: as many as there are cores
-  ChoiceSettings choice;  ///< models with I- and X-constraints: which member is held
-  ModelSettings model;    ///< what the contact model is told
-  int max_updates = 30;   ///< evaluations of contacts before a step is divided
-  int max_halvings = 10;  ///< how often a step, and each part of it, may be divided in two
+  ChoiceSettings choice = {};  ///< models with I- and X-constraints: which member is held
+  ModelSettings model = {};    ///< what the contact model is told
+  int max_updates = 30;        ///< evaluations of contacts before a step is divided
+  int max_halvings = 10;       ///< how often a step, and each part of it, may be divided in two
 };
 
 }  // namespace touchstone
