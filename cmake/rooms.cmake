@@ -70,7 +70,7 @@ endfunction()
 touchstone_room_links(store hdf5::hdf5 ZLIB::ZLIB)
 touchstone_room_links(solve ${CMAKE_DL_LIBS})
 touchstone_room_links(problems nlohmann_json::nlohmann_json)
-touchstone_room_links(stepping TBB::tbb)
+touchstone_room_links(dynamics TBB::tbb)
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/touchstone/apps/*.cpp)
 if(app_sources)

@@ -228,16 +228,7 @@ PyContact new_contact(int shape_a, int shape_b, py::object point, py::object nor
   return made;
 }
 
-}  // namespace
-
-template <int D>
-std::shared_ptr<const ContactModel<D>> make_python_model(PySimulation& simulation, const py::object& model) {
-  return std::make_shared<const PythonModel<D>>(simulation, model);
-}
-template std::shared_ptr<const ContactModel<2>> make_python_model(PySimulation&, const py::object&);
-template std::shared_ptr<const ContactModel<3>> make_python_model(PySimulation&, const py::object&);
-
-void bind_contact_stage(py::module_& m) {
+void bind_motion(py::module_& m) {
   py::class_<PyMotion>(
       m, "TriedMotion",
       "What a contact model sees: every convex part, where it is at the start and at the end of a "
@@ -255,6 +246,9 @@ void bind_contact_stage(py::module_& m) {
                     "(n, 3 or 6) array: linear and angular velocity of each body")
       .def("vertices", &vertices_of, py::arg("part"), py::arg("at_end") = false,
            "(n, D) array: vertices of a part in the world, at the start or at the end [m].");
+}
+
+void bind_verdict(py::module_& m) {
   py::class_<PyVerdict>(m, "Verdict", "What a contact model says of the motion that its contacts led to.")
       .def_static(
           "holds", [] { return PyVerdict{}; }, "The step is made. (None says the same.)")
@@ -273,6 +267,20 @@ void bind_contact_stage(py::module_& m) {
           },
           py::arg("why"), py::arg("event") = 0.5,
           "The step is divided at the fraction `event`; `why` stands in the message if that does not help.");
+}
+
+}  // namespace
+
+template <int D>
+std::shared_ptr<const ContactModel<D>> make_python_model(PySimulation& simulation, const py::object& model) {
+  return std::make_shared<const PythonModel<D>>(simulation, model);
+}
+template std::shared_ptr<const ContactModel<2>> make_python_model(PySimulation&, const py::object&);
+template std::shared_ptr<const ContactModel<3>> make_python_model(PySimulation&, const py::object&);
+
+void bind_contact_stage(py::module_& m) {
+  bind_motion(m);
+  bind_verdict(m);
   py::class_<PyContact>(m, "Contact",
                         R"(A point at which two parts may push each other; what a contact model lists.
 

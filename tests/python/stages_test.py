@@ -94,6 +94,52 @@ class Stages(unittest.TestCase):
         sim.set_contact_model(Model())
         np.testing.assert_allclose(end_of(sim)[1], [0, 0.5], atol=1e-9)
 
+    def test_a_model_of_python_judges_its_end_and_asks_for_shorter_steps(self):
+        class Careful:
+            """Lets no vertex fall by more than half a millimetre in one go."""
+            def propose(self, motion):
+                return vertices_on_tops(motion)
+
+            def judge(self, motion, push):
+                for floor, box in motion.pairs:
+                    fall = motion.vertices(box)[:, 1] - motion.vertices(box, at_end=True)[:, 1]
+                    if max(fall) > 5e-4:
+                        return ts.Verdict.too_long("a vertex fell too far")
+
+        sim = ts.Simulation(boxes(1))
+        sim.set_contact_model(Careful())
+        sim.step()
+        self.assertGreater(sim.report.substeps, 1)
+        np.testing.assert_allclose(end_of(sim)[1], [0, 0.5], atol=1e-9)
+
+    def test_a_model_of_python_may_renew_its_contacts_or_refuse_the_step(self):
+        class Renewing:
+            asked = 0
+
+            def propose(self, motion):
+                return []
+
+            def judge(self, motion, push):
+                self.asked += 1
+                return ts.Verdict.renewed(vertices_on_tops(motion)) if self.asked == 1 else ts.Verdict.holds()
+
+        model, sim = Renewing(), ts.Simulation(boxes(1))
+        sim.set_contact_model(model)
+        sim.step()
+        self.assertEqual(model.asked, 2)
+        self.assertGreater(sim.report.contacts, 0)
+
+        class Refusing(Renewing):
+            def judge(self, motion, push):
+                return ts.Verdict.too_long("never")
+
+        sim = ts.Simulation(boxes(1))
+        sim.set_contact_model(Refusing())
+        with self.assertRaisesRegex(ts.StepFailed, "never"):
+            sim.step()
+        with self.assertRaises(ts.BadInput):
+            ts.Verdict.too_long("a fraction of the step", event=1)
+
     def test_gauss_seidel_in_numpy_gives_the_same_result_as_pgs(self):
         ours = ts.Simulation(boxes(3), model="standard", solver="pgs")
         theirs = ts.Simulation(boxes(3), model="standard")

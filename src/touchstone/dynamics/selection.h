@@ -22,7 +22,6 @@ struct ChoiceContact {
   double free = 0;        ///< [m] gap at the end of the motion without contact
   double sag = 0;         ///< [m] by how much external forces alone change the gap in the step
   bool primary = true;    ///< goes first among equals
-  int pair = 0;           ///< the same for contacts of the same two bodies
   double key = 0;         ///< decides between equals; from geometry, not from the order of bodies
   bool may_guard = true;  ///< false: another member of its lists is held, where there is one
 };

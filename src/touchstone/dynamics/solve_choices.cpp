@@ -5,7 +5,6 @@
 // that is free, contacts are only kept from getting worse; the report counts them as relaxed.
 
 #include <cmath>
-#include <map>
 
 #include "touchstone/dynamics/choice_rows.h"
 #include "touchstone/dynamics/convex_step.h"
@@ -38,14 +37,11 @@ ChoiceProblem choice_problem(const ConstraintSet<D>& set, const EndGaps<D>& end,
   problem.inter_count = static_cast<int>(problem.any.size());
   problem.any.insert(problem.any.end(), set.cross_contact.begin(), set.cross_contact.end());
   problem.convex = is_convex(end.all().equations);
-  std::map<std::pair<int, int>, int> pairs;
   for (int k = 0; k < static_cast<int>(set.contacts.size()); ++k) {
     const Contact<D>& contact = set.contacts[k];
-    const std::pair bodies(contact.body_A, contact.body_B);
-    const int pair = pairs.try_emplace(bodies, static_cast<int>(pairs.size())).first->second;
     const double free = end(k, end.all().equations.V_free);
     const double sag = std::abs(free - end(k, end.all().V_start));
-    problem.contacts.push_back({contact.offset, free, sag, contact.primary, pair, geometric_key(contact)});
+    problem.contacts.push_back({contact.offset, free, sag, contact.primary, geometric_key(contact)});
   }
   return problem;
 }

@@ -21,7 +21,7 @@ inline constexpr double kSameTime = 1e-6;
 
 struct RunSettings {
   StepSettings step;
-  std::string model{kPlaneModel};
+  std::string model{kDefaultModel};
   bool allow_overlap = false;  ///< may bodies appear where others are?
   int measure_every = 1;       ///< exact gaps are measured at the end of every so many steps; 0: never
   RecordingSource source;      ///< what recordings say about where they come from

@@ -40,13 +40,13 @@ constexpr double kClearlyPositive = 1e-10;
 /// The number of supports that are tried from a start: trying more would take as long as solving afresh.
 constexpr int kCorrections = 2;
 
-Attempt scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate scaled_lemke(const LinearProblem& problem, const SolveSettings& settings) {
   return scaled(lemke, problem, settings);
 }
-Attempt scaled_interior_point(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate scaled_interior_point(const LinearProblem& problem, const SolveSettings& settings) {
   return scaled(interior_point, problem, settings);
 }
-Attempt scaled_fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate scaled_fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
   return scaled(fischer_newton, problem, settings);
 }
 
@@ -67,7 +67,7 @@ constexpr Member kSmallChain[] = {{"lemke", lemke},
                                   {"minmap-newton", minmap_newton},
                                   {"enumeration", enumeration, kMostForEnumeration}};
 
-Attempt reduced_lemke(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate reduced_lemke(const LinearProblem& problem, const SolveSettings& settings) {
   return reduced(scaled_lemke, problem, settings);
 }
 
@@ -84,7 +84,7 @@ class Chain {
       : problem_(problem), settings_(settings), best_{VectorX::Zero(problem.size())} {}
 
   /// True: there is nothing left to do.
-  bool offer(std::string_view name, Attempt attempt) {
+  bool offer(std::string_view name, Candidate attempt) {
     assert(attempt.z.size() == problem_.size());
     attempt.solver = name;
     const double reached = residual(problem_, attempt.z);
@@ -101,23 +101,23 @@ class Chain {
   }
 
   template <std::size_t N>
-  Attempt run(const Member (&members)[N]) {
+  Candidate run(const Member (&members)[N]) {
     for (const Member& member : members)
       if (problem_.size() <= member.most_rows && offer(member.name, member.solver(problem_, settings_)))
         break;
     return std::move(best_);
   }
 
-  Attempt take() { return std::move(best_); }
+  Candidate take() { return std::move(best_); }
 
  private:
   const LinearProblem& problem_;
   const SolveSettings& settings_;
-  Attempt best_;
+  Candidate best_;
   double least_ = std::numeric_limits<double>::infinity();
 };
 
-Attempt small(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate small(const LinearProblem& problem, const SolveSettings& settings) {
   return Chain(problem, settings).run(kSmallChain);
 }
 
@@ -140,7 +140,7 @@ Mask clear_support(const LinearProblem& problem, const VectorX& z) {
 /// The start itself, or the point that its support stands for, or its neighbours: all that a resting scene
 /// needs.
 bool still_right(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system,
-                 Attempt& attempt) {
+                 Candidate& attempt) {
   if (settings.start.size() == 0) return false;
   attempt = {settings.start, SolveStatus::solved, 0, "start"};
   if (residual(problem, attempt.z) <= settings.tolerance) return true;
@@ -157,24 +157,24 @@ bool still_right(const LinearProblem& problem, const SolveSettings& settings, Ma
 }
 
 /// Where the factors do not lead to a solution, the entries of the matrix may.
-Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate in_factors(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.M.gram() || problem.M.pyramid());
   const auto by_factors = [&](const SolveSettings& from) {
-    Attempt attempt = problem.M.gram() ? gram_newton(problem, from) : pyramid_newton(problem, from);
+    Candidate attempt = problem.M.gram() ? gram_newton(problem, from) : pyramid_newton(problem, from);
     attempt.solver = "proximal-newton";
     return attempt;
   };
   SolveSettings next = settings;
   Chain chain(problem, settings);
   if (problem.free_count() == 0) {
-    Attempt first = by_factors(settings);
+    Candidate first = by_factors(settings);
     if (first.z.allFinite()) next.start = first.z;
     if (chain.offer(first.solver, std::move(first))) return chain.take();
   }
   const ProblemMatrix entries = problem.M.sparse();
   LinearProblem expanded(entries, problem.q);
   expanded.free = problem.free;
-  Attempt second = automatic(expanded, next);
+  Candidate second = automatic(expanded, next);
   // What came nearer by the entries may be the right start for the factors.
   next.start = second.z;
   if (chain.offer(second.solver, std::move(second)) || problem.free_count() > 0) return chain.take();
@@ -184,11 +184,11 @@ Attempt in_factors(const LinearProblem& problem, const SolveSettings& settings) 
 
 }  // namespace
 
-Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate automatic(const LinearProblem& problem, const SolveSettings& settings) {
   assert(settings.start.size() == 0 || settings.start.size() == problem.size());
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0, "auto"};
   if (problem.M.gram() || problem.M.pyramid()) return in_factors(problem, settings);
-  Attempt attempt;
+  Candidate attempt;
   MaskedSystem system(problem.M);
   if (still_right(problem, settings, system, attempt)) return attempt;
   if (is_small(problem)) {
@@ -210,12 +210,12 @@ Attempt automatic(const LinearProblem& problem, const SolveSettings& settings) {
   return chain.run(kLargeChain);
 }
 
-Attempt automatic(const Qp& problem, const SolveSettings& settings) {
+Candidate automatic(const Qp& problem, const SolveSettings& settings) {
   if (settings.start.size() > 0 && residual(problem, settings.start) <= settings.tolerance)
     return {settings.start, SolveStatus::solved, 0, "start"};
   const long n = problem.c.size() + problem.b.size();
   if (n <= (problem.P.is_sparse() && problem.A.is_sparse() ? kSmallQp : kSmallDense)) {
-    Attempt attempt = dual_active_set(problem, settings);
+    Candidate attempt = dual_active_set(problem, settings);
     if (attempt.status == SolveStatus::unsolvable || residual(problem, attempt.z) <= settings.tolerance)
       return attempt;
   }

@@ -5,7 +5,7 @@
 
 namespace touchstone {
 
-Attempt automatic(const LinearProblem& problem, const SolveSettings& settings);
-Attempt automatic(const Qp& problem, const SolveSettings& settings);
+Candidate automatic(const LinearProblem& problem, const SolveSettings& settings);
+Candidate automatic(const Qp& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

@@ -34,7 +34,7 @@ struct LinearProblem {
 };
 
 /// What one solver reached; residual.h has not judged it yet. `solved` here is the solver's own opinion.
-struct Attempt {
+struct Candidate {
   VectorX z;
   SolveStatus status = SolveStatus::inaccurate;
   int iterations = 0;

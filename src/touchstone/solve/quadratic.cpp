@@ -87,7 +87,7 @@ VectorX answer_of(const DualQp& qp, int rows) {
 
 }  // namespace
 
-Attempt dual_active_set(const Qp& problem, const SolveSettings& settings) {
+Candidate dual_active_set(const Qp& problem, const SolveSettings& settings) {
   const long n = problem.c.size(), m = problem.b.size();
   assert(settings.start.size() == 0 || settings.start.size() == n + m);
   if (n > kMostRows) return {VectorX::Zero(n + m), SolveStatus::too_large, 0, "qp"};
@@ -96,7 +96,7 @@ Attempt dual_active_set(const Qp& problem, const SolveSettings& settings) {
   if (inverse.failed()) return {VectorX::Zero(n + m), SolveStatus::not_applicable, 0, "qp"};
   DualQp qp([&inverse](VectorX& y) { inverse.apply(y); }, problem.c);
   const int rows = add_rows(qp, problem, settings);
-  Attempt attempt{VectorX::Zero(n + m), SolveStatus::inaccurate, 0, "qp"};
+  Candidate attempt{VectorX::Zero(n + m), SolveStatus::inaccurate, 0, "qp"};
   double least = HUGE_VAL;
   for (int step = 0; step < (inverse.shift() > 0 ? kMostProximalSteps : 1); ++step) {
     if (step > 0) qp.set_linear(problem.c - inverse.shift() * attempt.z.head(n));

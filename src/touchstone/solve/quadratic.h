@@ -6,6 +6,6 @@
 namespace touchstone {
 
 /// Goldfarb and Idnani's dual active set, by dual_qp.h; z is (x, y).
-Attempt dual_active_set(const Qp& problem, const SolveSettings& settings);
+Candidate dual_active_set(const Qp& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

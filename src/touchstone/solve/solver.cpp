@@ -24,7 +24,7 @@ struct LinearEntry {
 };
 
 /// Three programs make the same proximal steps; the form of the matrix chooses among them.
-Attempt proximal_points(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate proximal_points(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.M.gram()) return gram_newton(problem, settings);
   if (problem.M.pyramid()) return pyramid_newton(problem, settings);
   return proximal_newton(problem, settings);
@@ -68,7 +68,7 @@ void require_known(std::string_view name) {
 
 /// Only here is an answer called solved. A more specific failure (ray, unsolvable) is kept.
 template <class P>
-Solution judge(const P& problem, Attempt attempt, const SolveSettings& settings) {
+Solution judge(const P& problem, Candidate attempt, const SolveSettings& settings) {
   Solution solution{std::move(attempt.z), attempt.status, attempt.iterations, 0, std::string(attempt.solver)};
   solution.residual = residual(problem, solution.z);
   if (solution.residual <= settings.tolerance)
@@ -78,10 +78,10 @@ Solution judge(const P& problem, Attempt attempt, const SolveSettings& settings)
   return solution;
 }
 
-Attempt by_name(const LinearProblem& problem, std::string_view name, const SolveSettings& settings) {
+Candidate by_name(const LinearProblem& problem, std::string_view name, const SolveSettings& settings) {
   assert(find_linear(name) != nullptr);  // treats() was asked
   const LinearEntry& entry = *find_linear(name);
-  Attempt attempt =
+  Candidate attempt =
       entry.takes_free_rows ? entry.solver(problem, settings) : reduced(entry.solver, problem, settings);
   attempt.solver = entry.name;
   return attempt;

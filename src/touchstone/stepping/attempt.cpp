@@ -9,87 +9,48 @@
 #include "touchstone/stepping/paths.h"
 
 namespace touchstone {
-namespace {
 
-using Word = Verdict::Word;
-
-template <int D>
-class Conductor {
- public:
-  Conductor(const World<D>& world, double h, const Stages<D>& stages, const StepMemory<D>& memory)
-      : world_(world),
-        stages_(stages),
-        model_(*stages.model),
-        memory_(memory),
-        V_(start_velocities(world, h)),
-        input_(step_input<D>(world, V_, h, stages.settings)),
-        measure_(world, h, stages.finder, memory.tree) {
-    attempt_.h = h;
-  }
-
-  Attempt<D> run() {
-    Verdict verdict{Word::wider};
-    for (margin_ = first_margin<D>(world_, V_, attempt_.h, stages_); verdict.word == Word::wider;
-         margin_ *= 2) {
-      propose();
-      do {
-        verdict = try_motion();
-      } while (verdict.word == Word::renewed && ++passes_ < stages_.settings.max_updates);
-    }
-    return finished(std::move(attempt_), verdict, *contacts_, measure_, stages_.settings);
-  }
-
- private:
-  /// Contacts for bodies that go on as they move now.
-  void propose() {
-    follow_velocities<D>(world_, V_, attempt_.steady, attempt_.h, attempt_.paths);
-    const TriedMotion<D> motion = measure_.first(attempt_.paths, margin_, model_.sweeps());  // measure
-    attempt_.times.measure += watch_.lap();
-    contacts_ = model_.propose(motion, memory_.model);  // relate
-    attempt_.times.relate += watch_.lap(), ++attempt_.updates;
-  }
-
-  /// The motion that these contacts lead to, and whether it is accepted.
-  Verdict try_motion() {
-    const bool warm = passes_ > 0 && !model_.has_choices();
-    const ImpulseMemory& last = warm ? attempt_.memory.impulses : memory_.impulses;
-    attempt_.solved =
-        solve_step(input_, contacts_->set(), attempt_.steady, last, stages_.solve);  // formulate, solve
-    const SolvedStep<D>& solved = attempt_.solved;
-    attempt_.times.formulate += solved.formulating, attempt_.times.solve += watch_.lap() - solved.formulating;
-    const std::vector<Twist<D>> V = found_velocities<D>(V_, solved.assembly, solved.impulses);
-    if (!is_solved<D>(world_, V, stages_.settings.h, attempt_)) return {Word::too_long};
-    attempt_.memory.impulses.remember(solved.set, solved.assembly, solved.impulses);
-
-    follow_velocities<D>(world_, V, attempt_.steady, attempt_.h, attempt_.paths);  // advance, tried
-    if (!model_.promises().anything()) return {};
-    const TriedMotion<D> motion = measure_.sweep(attempt_.paths, model_.sweeps() ? margin_ : 0);  // measure
-    attempt_.times.measure += watch_.lap();
-    Verdict verdict = judge(motion, world_, model_.promises(), *contacts_, attempt_);  // relate
-    attempt_.times.relate += watch_.lap(), ++attempt_.updates;
-    return verdict;
-  }
-
-  const World<D>& world_;
-  const Stages<D>& stages_;
-  const ContactModel<D>& model_;
-  const StepMemory<D>& memory_;
-  std::vector<Twist<D>> V_;  ///< per body, at the start
-  StepInput<D> input_;
-  Measure<D> measure_;
-  std::unique_ptr<StepContacts<D>> contacts_;
-  double margin_ = 0;  ///< [m]
-  int passes_ = 0;
-  Stopwatch watch_;
-  Attempt<D> attempt_;
-};
-
-}  // namespace
-
+/// Kept whole, although it is long: this is the loop that every model takes [docs/step.md].
 template <int D>
 Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages,
                         const StepMemory<D>& memory) {
-  return Conductor<D>(world, h, stages, memory).run();
+  using Word = Verdict::Word;
+  const ContactModel<D>& model = *stages.model;
+  const std::vector<Twist<D>> V_start = start_velocities(world, h);
+  const StepInput<D> input = step_input<D>(world, V_start, h, stages.settings);
+  const double margin = first_margin<D>(world, V_start, h, stages);
+  Measure<D> measure(world, h, stages.finder, memory.tree);
+  std::unique_ptr<StepContacts<D>> contacts;
+  Attempt<D> attempt;
+  attempt.h = h;
+  Verdict verdict{Word::wider};
+  Stopwatch watch;
+  for (int pass = 0; verdict.word == Word::wider || verdict.word == Word::renewed; ++pass) {
+    if (verdict.word == Word::wider) {  // for bodies that go on as they move now
+      follow_velocities<D>(world, V_start, attempt.steady, h, attempt.paths);
+      const TriedMotion<D> motion = measure.first(attempt.paths, margin, model.sweeps());  // measure
+      attempt.times.measure += watch.lap();
+      contacts = model.propose(motion, memory.model);  // relate
+      attempt.times.relate += watch.lap(), ++attempt.updates;
+    }
+    const bool warm = pass > 0 && !model.has_choices();
+    const ImpulseMemory& last = warm ? attempt.memory.impulses : memory.impulses;
+    attempt.solved =
+        solve_step(input, contacts->set(), attempt.steady, last, stages.solve);  // formulate, solve
+    attempt.times.add_solve(watch.lap(), attempt.solved.formulating);
+    const std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
+    verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
+    if (verdict.word != Word::holds) break;
+    attempt.remember_impulses();
+
+    follow_velocities<D>(world, V, attempt.steady, h, attempt.paths);  // advance, tried
+    if (!model.promises().anything()) break;
+    const TriedMotion<D> motion = measure.sweep(attempt.paths, model.sweeps() ? margin : 0);  // measure
+    attempt.times.measure += watch.lap();
+    verdict = judge_motion(motion, world, stages, *contacts, attempt);  // relate
+    attempt.times.relate += watch.lap(), ++attempt.updates;
+  }
+  return finished(std::move(attempt), verdict, *contacts, measure);
 }
 
 template Attempt<2> attempt_step(const World<2>&, double, const Stages<2>&, const StepMemory<2>&);

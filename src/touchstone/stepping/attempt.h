@@ -46,6 +46,8 @@ struct Attempt {
   int updates = 0;  ///< how often contacts were evaluated
   StageTimes times;
   StepMemory<D> memory;  ///< for the next step
+
+  void remember_impulses() { memory.impulses.remember(solved.set, solved.assembly, solved.impulses); }
 };
 
 template <int D>

@@ -27,13 +27,9 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 
 template <int D>
 Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
-                    Measure<D>& measure, const StepSettings& settings) {
-  using Word = Verdict::Word;
-  if (attempt.status == StepStatus::done && verdict.word != Word::holds) {
-    attempt.status = StepStatus::not_converged, attempt.event = verdict.event;
-    attempt.why = verdict.word == Word::too_long
-                      ? verdict.why
-                      : "contacts did not settle in " + std::to_string(settings.max_updates) + " evaluations";
+                    Measure<D>& measure) {
+  if (attempt.status == StepStatus::done && verdict.word != Verdict::Word::holds) {
+    attempt.status = StepStatus::not_converged, attempt.why = verdict.why, attempt.event = verdict.event;
   }
   attempt.pairs = measure.pairs();
   attempt.notes = contacts.notes();
@@ -51,8 +47,7 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&); \
   template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);        \
-  template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&,                    \
-                               const StepSettings&);
+  template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

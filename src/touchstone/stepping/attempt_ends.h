@@ -17,6 +17,6 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 /// The attempt with the last verdict on its motion: what is told of it and remembered.
 template <int D>
 Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
-                    Measure<D>& measure, const StepSettings& settings);
+                    Measure<D>& measure);
 
 }  // namespace touchstone

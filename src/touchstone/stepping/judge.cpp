@@ -43,34 +43,42 @@ std::optional<std::string> trouble_at_start(const World<D>& world, double h) {
 }
 
 template <int D>
-bool is_solved(const World<D>& world, std::span<const Twist<D>> V, double whole, Attempt<D>& attempt) {
+Verdict judge_solution(const World<D>& world, std::span<const Twist<D>> V, double whole,
+                       Attempt<D>& attempt) {
   if (!attempt.solved.solved) {
     attempt.status = StepStatus::unsolved, attempt.why = attempt.solved.why;
-    return false;
+    return {Verdict::Word::too_long};
   }
   const auto trouble = trouble_with_motion<D>(world, V, whole);
-  if (trouble) attempt.status = StepStatus::bad_state, attempt.why = *trouble;
-  return !trouble;
+  if (!trouble) return {};
+  attempt.status = StepStatus::bad_state, attempt.why = *trouble;
+  return {Verdict::Word::too_long};
 }
 
 template <int D>
-Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise,
-              StepContacts<D>& contacts, Attempt<D>& attempt) {
+Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const Stages<D>& stages,
+                     StepContacts<D>& contacts, Attempt<D>& attempt) {
+  using Word = Verdict::Word;
   const SolvedStep<D>& solved = attempt.solved;
   const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
-  const bool gains = promise.energy && gains_energy(solved, push, motion.h);
+  const bool gains = stages.model->promises().energy && gains_energy(solved, push, motion.h);
   Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gains});
   attempt.steady.add(verdict.steady, world.bodies.size());
   const int turned = attempt.steady.renew(world.bodies, attempt.paths);
-  if (turned > 0 && verdict.word == Verdict::Word::holds) verdict.word = Verdict::Word::renewed;
+  if (turned > 0 && verdict.word == Word::holds) verdict.word = Word::renewed;
+  const int most = stages.settings.max_updates;
+  if (verdict.word == Word::renewed && attempt.updates >= most) {
+    verdict.word = Word::too_long;
+    verdict.why = "contacts did not settle in " + std::to_string(most) + " evaluations";
+  }
   return verdict;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                  \
-  template std::optional<std::string> trouble_at_start(const World<D>&, double);                   \
-  template bool is_solved(const World<D>&, std::span<const Twist<D>>, double, Attempt<D>&);        \
-  template Verdict judge(const TriedMotion<D>&, const World<D>&, const Promise&, StepContacts<D>&, \
-                         Attempt<D>&);
+#define TOUCHSTONE_INSTANTIATE(D)                                                                           \
+  template std::optional<std::string> trouble_at_start(const World<D>&, double);                            \
+  template Verdict judge_solution(const World<D>&, std::span<const Twist<D>>, double, Attempt<D>&);         \
+  template Verdict judge_motion(const TriedMotion<D>&, const World<D>&, const Stages<D>&, StepContacts<D>&, \
+                                Attempt<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -15,18 +15,20 @@
 
 namespace touchstone {
 
-/// Criteria 1 and 2, of what attempt.solved holds; false: the attempt says why. Over the whole step of length
-/// `whole` [s], also where a part of it is tried: then smaller parts do not help. `V`: per body, as found.
+/// Criteria 1 and 2, of attempt.solved: the verdict is `holds` or `too_long`, and then the attempt has the
+/// status. Over the whole step of length `whole` [s], also where a part of it is tried: then smaller parts do
+/// not help. `V`: per body, as found.
 template <int D>
-bool is_solved(const World<D>& world, std::span<const Twist<D>> V, double whole, Attempt<D>& attempt);
+Verdict judge_solution(const World<D>& world, std::span<const Twist<D>> V, double whole, Attempt<D>& attempt);
 
 /// What forbids a step from here, or nothing: criterion 2 for bodies that go on as they move now.
 template <int D>
 std::optional<std::string> trouble_at_start(const World<D>& world, double h);
 
-/// Criteria 3 to 7, of a motion that keeps 1 and 2. May add bodies to attempt.steady.
+/// Criteria 3 to 7, of a motion that keeps 1 and 2, and that contacts settle in `max_updates` evaluations.
+/// May add bodies to attempt.steady.
 template <int D>
-Verdict judge(const TriedMotion<D>& motion, const World<D>& world, const Promise& promise,
-              StepContacts<D>& contacts, Attempt<D>& attempt);
+Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const Stages<D>& stages,
+                     StepContacts<D>& contacts, Attempt<D>& attempt);
 
 }  // namespace touchstone

@@ -1,6 +1,7 @@
 #include "touchstone/stepping/measure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -56,7 +57,8 @@ void Measure<D>::place_ends(const std::vector<Path<D>>& paths) {
 template <int D>
 TriedMotion<D> Measure<D>::first(const std::vector<Path<D>>& paths, double margin, bool sweeps) {
   ++widened_;
-  return sweeps ? sweep(paths, margin) : near(paths, margin);
+  const double reach = std::ldexp(margin, widened_);
+  return sweeps ? sweep(paths, reach) : near(paths, reach);
 }
 
 template <int D>

@@ -41,8 +41,7 @@ class Measure {
   Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree);
 
   /// For a proposal: the pairs that may touch and are nearer than the margin at the start of the step or, if
-  /// the model sweeps, on their paths. Asked for again with a wider margin, the motion says how often it was
-  /// widened.
+  /// the model sweeps, on their paths. Each further call doubles the margin, and the motion says how often.
   TriedMotion<D> first(const std::vector<Path<D>>& paths, double margin, bool sweeps);
   /// For a judgement: the pairs that may meet on their paths. A later sweep of the same step that stays
   /// within the margin [m] of the last finds the same pairs without a search.

@@ -35,10 +35,11 @@ void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const
 }
 
 template <int D>
-std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Assembly<D>& assembly,
-                                       const StepImpulses<D>& found) {
+std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const SolvedStep<D>& solved) {
   std::vector<Twist<D>> all(V.begin(), V.end());
-  for (std::size_t i = 0; i < found.V.size(); ++i) all[assembly.dynamic[i]] = found.V[i];
+  for (std::size_t i = 0; i < solved.impulses.V.size(); ++i) {
+    all[solved.assembly.dynamic[i]] = solved.impulses.V[i];
+  }
   return all;
 }
 
@@ -46,8 +47,7 @@ std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Assemb
   template std::vector<Twist<D>> start_velocities(const World<D>&, double);                           \
   template void follow_velocities(const World<D>&, std::span<const Twist<D>>, const SteadyBodies<D>&, \
                                   double, std::vector<Path<D>>&);                                     \
-  template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const Assembly<D>&,      \
-                                                  const StepImpulses<D>&);
+  template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const SolvedStep<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -1,8 +1,7 @@
 #pragma once
 // Where the bodies of a world go in a step; inside stepping only.
 
-#include "touchstone/dynamics/assembly.h"
-#include "touchstone/dynamics/motion.h"
+#include "touchstone/dynamics/solve_step.h"
 #include "touchstone/stepping/world.h"
 
 namespace touchstone {
@@ -20,7 +19,6 @@ void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const
 
 /// `V` with the velocities of the dynamic bodies that the step's equations found.
 template <int D>
-std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Assembly<D>& assembly,
-                                       const StepImpulses<D>& found);
+std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const SolvedStep<D>& solved);
 
 }  // namespace touchstone

@@ -39,6 +39,8 @@ struct EnergyBalance {
 
 struct StageTimes {
   double measure = 0, relate = 0, formulate = 0, solve = 0, advance = 0;  ///< [s] wall
+
+  void add_solve(double both, double formulating) { formulate += formulating, solve += both - formulating; }
 };
 
 template <int D>

@@ -482,7 +482,7 @@ TEST(PyramidInteriorPoint, ComesNearASolutionAlone) {
     const Lcp problem{ProblemMatrix(factors), solvable(random, factors)};
     PyramidSystem<6> system(problem.M.pyramid()->factors());
     const auto no_guess = [](const VectorX&, const VectorX&, VectorX&, double&) {};
-    const Attempt attempt = pyramid_interior_point<6>(problem, system, 60, 1e-7, no_guess);
+    const Candidate attempt = pyramid_interior_point<6>(problem, system, 60, 1e-7, no_guess);
     near += residual(problem, attempt.z) <= 1e-7;
   }
   EXPECT_GE(near, kRounds * 9 / 10);

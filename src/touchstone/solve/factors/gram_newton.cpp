@@ -61,7 +61,7 @@ template <int B>
 class GramNewton {
  public:
   GramNewton(const LinearProblem& problem, const SolveSettings& settings);
-  Attempt run(VectorX start);
+  Candidate run(VectorX start);
 
  private:
   void move_centre(VectorX z);
@@ -282,7 +282,7 @@ Pace GramNewton<B>::improve(double softness) {
 }
 
 template <int B>
-Attempt GramNewton<B>::run(VectorX start) {
+Candidate GramNewton<B>::run(VectorX start) {
   move_centre(std::move(start));
   const double softness = approach();
   best_ = centre_;
@@ -297,7 +297,7 @@ Attempt GramNewton<B>::run(VectorX start) {
 
 }  // namespace
 
-Attempt gram_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate gram_newton(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.M.gram() && problem.free_count() == 0);
   VectorX start = VectorX::Zero(problem.size());
   if (settings.start.size() == problem.size()) start = settings.start.cwiseMax(0.);

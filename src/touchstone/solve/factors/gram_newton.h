@@ -6,6 +6,6 @@
 namespace touchstone {
 
 /// The problem has no free rows, and problem.M.gram() is not null.
-Attempt gram_newton(const LinearProblem& problem, const SolveSettings& settings);
+Candidate gram_newton(const LinearProblem& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

@@ -156,16 +156,16 @@ VectorX ShiftedPyramids<B>::solve(const VectorX& r) {
 }  // namespace
 
 template <int B>
-Attempt pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
-                               double tolerance, const PyramidGuess& guess) {
+Candidate pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
+                                 double tolerance, const PyramidGuess& guess) {
   assert(problem.M.pyramid() && problem.free_count() == 0 && limit >= 0);
   ShiftedPyramids<B> shifted(problem.M.pyramid()->factors(), system);
   return Mehrotra(problem, shifted).run(limit, tolerance, guess);
 }
 
-template Attempt pyramid_interior_point<3>(const LinearProblem&, PyramidSystem<3>&, int, double,
-                                           const PyramidGuess&);
-template Attempt pyramid_interior_point<6>(const LinearProblem&, PyramidSystem<6>&, int, double,
-                                           const PyramidGuess&);
+template Candidate pyramid_interior_point<3>(const LinearProblem&, PyramidSystem<3>&, int, double,
+                                             const PyramidGuess&);
+template Candidate pyramid_interior_point<6>(const LinearProblem&, PyramidSystem<6>&, int, double,
+                                             const PyramidGuess&);
 
 }  // namespace touchstone

@@ -14,7 +14,7 @@ using PyramidGuess = std::function<void(const VectorX& z, const VectorX& w, Vect
 
 /// As interior_point() of linear_solvers.h, but each linear system has the size of the bodies' velocities.
 template <int B>
-Attempt pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
-                               double tolerance, const PyramidGuess& guess);
+Candidate pyramid_interior_point(const LinearProblem& problem, PyramidSystem<B>& system, int limit,
+                                 double tolerance, const PyramidGuess& guess);
 
 }  // namespace touchstone

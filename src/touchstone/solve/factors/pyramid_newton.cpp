@@ -60,7 +60,7 @@ template <int B>
 class PyramidNewton {
  public:
   PyramidNewton(const LinearProblem& problem, const SolveSettings& settings);
-  Attempt run(const VectorX& start);
+  Candidate run(const VectorX& start);
 
  private:
   /// Where Newton's method is: velocities from the centre, and what follows from them.
@@ -367,7 +367,7 @@ void PyramidNewton<B>::take_turns() {
 }
 
 template <int B>
-Attempt PyramidNewton<B>::run(const VectorX& start) {
+Candidate PyramidNewton<B>::run(const VectorX& start) {
   move_centre(start);
   if (least_ > kNearlyRight) sweep_often();
   if (!improve() && !polish(best_, problem_.M * best_ + problem_.q)) find_from_inside();
@@ -384,7 +384,7 @@ void PyramidNewton<B>::find_from_inside() {
   const auto guess = [this](const VectorX& z, const VectorX& w, VectorX& best, double& least) {
     if (polish(z, w)) best = best_, least = least_;
   };
-  const Attempt inside = pyramid_interior_point<B>(
+  const Candidate inside = pyramid_interior_point<B>(
       problem_, system_, std::min(kMostInteriorSteps, budget_ - factorisations_), settings_.tolerance, guess);
   factorisations_ += inside.iterations;
   const double reached = residual(problem_, inside.z);
@@ -396,7 +396,7 @@ void PyramidNewton<B>::find_from_inside() {
 
 }  // namespace
 
-Attempt pyramid_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate pyramid_newton(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.M.pyramid() && problem.free_count() == 0);
   VectorX start = VectorX::Zero(problem.size());
   if (settings.start.size() == problem.size()) start = settings.start.cwiseMax(0.);

@@ -6,6 +6,6 @@
 namespace touchstone {
 
 /// The problem has no free rows, and problem.M.pyramid() is not null.
-Attempt pyramid_newton(const LinearProblem& problem, const SolveSettings& settings);
+Candidate pyramid_newton(const LinearProblem& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

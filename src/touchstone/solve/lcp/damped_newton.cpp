@@ -11,12 +11,12 @@ constexpr int kMostSteps = 200;
 
 }  // namespace
 
-Attempt run_damped_newton(const LinearProblem& problem, const SolveSettings& settings, double cold,
-                          const DampedStep& step) {
+Candidate run_damped_newton(const LinearProblem& problem, const SolveSettings& settings, double cold,
+                            const DampedStep& step) {
   assert(problem.size() > 0 && settings.tolerance > 0);
   const bool warm = settings.start.size() == problem.size();
   VectorX z = warm ? settings.start : VectorX::Constant(problem.size(), cold);
-  Attempt best{z, SolveStatus::solved, 0};
+  Candidate best{z, SolveStatus::solved, 0};
   double least = residual(problem, z);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
   for (; best.iterations < limit && least > settings.tolerance; ++best.iterations) {

@@ -12,7 +12,7 @@ using DampedStep = std::function<bool(VectorX& z)>;
 
 /// Makes steps from the start of the settings, or else from z = (cold, cold, ...), and keeps the best z that
 /// they met. Where no z is exact enough, the point on the support of the best is tried.
-Attempt run_damped_newton(const LinearProblem& problem, const SolveSettings& settings, double cold,
-                          const DampedStep& step);
+Candidate run_damped_newton(const LinearProblem& problem, const SolveSettings& settings, double cold,
+                            const DampedStep& step);
 
 }  // namespace touchstone

@@ -84,7 +84,7 @@ class Enumeration {
   Enumeration(const LinearProblem& problem, double tolerance)
       : problem_(problem), M_(problem.M.to_dense()), n_(problem.size()), tolerance_(tolerance) {}
 
-  Attempt run() {
+  Candidate run() {
     const unsigned guesses = 1u << n_;
     for (unsigned guess = 0; guess < guesses; ++guess)
       if (try_guess(guess)) return {z_, SolveStatus::solved, static_cast<int>(guess) + 1};
@@ -167,7 +167,7 @@ class Enumeration {
 
 }  // namespace
 
-Attempt enumeration(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate enumeration(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};

@@ -116,7 +116,7 @@ bool FischerNewton::step(VectorX& z) {
 
 }  // namespace
 
-Attempt fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate fischer_newton(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
   FischerNewton method(problem);
   return run_damped_newton(problem, settings, 1, [&](VectorX& z) { return method.step(z); });

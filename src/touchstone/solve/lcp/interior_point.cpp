@@ -38,7 +38,7 @@ class ShiftedEntries {
 }  // namespace
 
 /// The support is tried when it may be right: the point that it stands for.
-Attempt interior_point(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate interior_point(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
   ShiftedEntries system(problem);
   Mask tried;

@@ -46,7 +46,7 @@ MatrixX factor_of(const MatrixX& M) {
 
 }  // namespace
 
-Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate least_distance(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};

@@ -37,7 +37,7 @@ VectorX refined(const LinearProblem& problem, const LemkeTableau& tableau) {
   return residual(problem, point) < residual(problem, z) ? point : z;
 }
 
-Attempt walk(const LinearProblem& problem, const MatrixX& M, const SolveSettings& settings) {
+Candidate walk(const LinearProblem& problem, const MatrixX& M, const SolveSettings& settings) {
   const int n = problem.size();
   const VectorX q = without_round_off(problem.q, settings.tolerance);
   if (n == 0 || q.minCoeff() >= 0) return {VectorX::Zero(n), SolveStatus::solved, 0};
@@ -60,7 +60,7 @@ Attempt walk(const LinearProblem& problem, const MatrixX& M, const SolveSettings
 
 }  // namespace
 
-Attempt lemke(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate lemke(const LinearProblem& problem, const SolveSettings& settings) {
   assert(problem.free_count() == 0);
   if (problem.size() > kMostRows) return {VectorX::Zero(problem.size()), SolveStatus::too_large, 0};
   if (problem.M.is_sparse()) return walk(problem, problem.M.to_dense(), settings);

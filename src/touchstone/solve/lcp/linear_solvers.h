@@ -7,31 +7,31 @@
 namespace touchstone {
 
 // These take problems without free rows; reduced() makes one of any Mlcp.
-Attempt lemke(const LinearProblem& problem, const SolveSettings& settings);
-Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings);
+Candidate lemke(const LinearProblem& problem, const SolveSettings& settings);
+Candidate projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings);
 /// Kept for the experiments of the thesis, which compares it; no chain of `auto` uses it.
-Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
+Candidate successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings);
 /// Kept for the experiments of the thesis, which compares it; no chain of `auto` uses it.
-Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
-Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings);
+Candidate projected_jacobi(const LinearProblem& problem, const SolveSettings& settings);
+Candidate fixed_point(const LinearProblem& problem, const SolveSettings& settings);
 /// Of symmetric matrices; for others it returns the start.
-Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
+Candidate proximal_newton(const LinearProblem& problem, const SolveSettings& settings);
 /// With a system of the problem's matrix that is there already: it knows an order of elimination.
-Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
-Attempt least_distance(const LinearProblem& problem, const SolveSettings& settings);
+Candidate proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
+Candidate least_distance(const LinearProblem& problem, const SolveSettings& settings);
 
 // These take free rows as they are.
-Attempt interior_point(const LinearProblem& problem, const SolveSettings& settings);
-Attempt fischer_newton(const LinearProblem& problem, const SolveSettings& settings);
+Candidate interior_point(const LinearProblem& problem, const SolveSettings& settings);
+Candidate fischer_newton(const LinearProblem& problem, const SolveSettings& settings);
 /// Kept for the experiments of the thesis, which compares it; in the chain of small problems it stands last
 /// but one.
-Attempt minmap_newton(const LinearProblem& problem, const SolveSettings& settings);
-Attempt proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings);
-Attempt enumeration(const LinearProblem& problem, const SolveSettings& settings);
-Attempt path(const LinearProblem& problem, const SolveSettings& settings);
+Candidate minmap_newton(const LinearProblem& problem, const SolveSettings& settings);
+Candidate proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings);
+Candidate enumeration(const LinearProblem& problem, const SolveSettings& settings);
+Candidate path(const LinearProblem& problem, const SolveSettings& settings);
 
-using LinearSolver = Attempt (*)(const LinearProblem&, const SolveSettings&);
+using LinearSolver = Candidate (*)(const LinearProblem&, const SolveSettings&);
 /// Eliminates the free rows, lets the solver treat the rest, and returns to the z of the problem.
-Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings);
+Candidate reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

@@ -46,7 +46,7 @@ class Mehrotra {
       : problem_(problem), system_(system), n_(problem.size()), pairs_(n_ - problem.free_count()) {}
 
   /// At most `limit` steps; the best z that was met, and how many steps were made.
-  Attempt run(int limit, double tolerance, const Guess& guess);
+  Candidate run(int limit, double tolerance, const Guess& guess);
 
  private:
   struct Step {
@@ -135,10 +135,10 @@ double Mehrotra<System>::advance() {
 }
 
 template <class System>
-Attempt Mehrotra<System>::run(int limit, double tolerance, const Guess& guess) {
+Candidate Mehrotra<System>::run(int limit, double tolerance, const Guess& guess) {
   assert(n_ > 0 && limit >= 0 && tolerance > 0);
   start();
-  Attempt best{z_, SolveStatus::inaccurate, 0};
+  Candidate best{z_, SolveStatus::inaccurate, 0};
   double least = residual(problem_, z_);
   int stuck = 0;
   while (best.iterations < limit && least > tolerance && stuck < kStuckSteps) {

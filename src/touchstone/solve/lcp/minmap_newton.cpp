@@ -77,7 +77,7 @@ bool MinmapNewton::step(VectorX& z) {
 
 }  // namespace
 
-Attempt minmap_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate minmap_newton(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
   MinmapNewton method(problem);
   return run_damped_newton(problem, settings, 0, [&](VectorX& z) { return method.step(z); });

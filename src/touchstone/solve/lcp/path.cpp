@@ -118,7 +118,7 @@ int tell_jacobian(void* data, int n, double* z, int want_f, double* f, int* entr
 
 void stay_silent(void*, int, char*) {}
 
-Attempt run(const Library& library, Model& model) {
+Candidate run(const Library& library, Model& model) {
   OutputInterface output{nullptr, stay_silent, nullptr};
   library.output_set_interface(&output);
   void* options = library.options_create();
@@ -135,8 +135,8 @@ Attempt run(const Library& library, Model& model) {
   Information information{};
   information.use_start = true;
   library.path_solve(mcp, &information);
-  Attempt attempt{Eigen::Map<const VectorX>(library.mcp_get_x(mcp), n), SolveStatus::solved,
-                  information.major_iterations + information.minor_iterations};
+  Candidate attempt{Eigen::Map<const VectorX>(library.mcp_get_x(mcp), n), SolveStatus::solved,
+                    information.major_iterations + information.minor_iterations};
   library.mcp_destroy(mcp);
   library.options_destroy(options);
   return attempt;
@@ -144,7 +144,7 @@ Attempt run(const Library& library, Model& model) {
 
 }  // namespace
 
-Attempt path(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate path(const LinearProblem& problem, const SolveSettings& settings) {
   static const Library library;
   static std::mutex one_at_a_time;  // PATH keeps its state in global variables
   const int n = problem.size();

@@ -34,7 +34,7 @@ constexpr int kMostProximalSteps = 40;
 class ProximalNewton {
  public:
   ProximalNewton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system);
-  Attempt run(const VectorX& start);
+  Candidate run(const VectorX& start);
 
  private:
   Pace step(double softness);
@@ -127,7 +127,7 @@ Pace ProximalNewton::step(double softness) {
   return Pace::harder;
 }
 
-Attempt ProximalNewton::run(const VectorX& start) {
+Candidate ProximalNewton::run(const VectorX& start) {
   assert(start.size() == n_ && (start.array() >= 0).all());
   best_ = centre_ = y_ = start;
   w_ = problem_.M * y_ + problem_.q;
@@ -142,7 +142,7 @@ Attempt ProximalNewton::run(const VectorX& start) {
 
 }  // namespace
 
-Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system) {
+Candidate proximal_newton(const LinearProblem& problem, const SolveSettings& settings, MaskedSystem& system) {
   assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n == 0) return {VectorX(), SolveStatus::solved, 0};
@@ -152,7 +152,7 @@ Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& setti
   return ProximalNewton(problem, settings, system).run(conjugate_sweeps(problem, start, kSweeps));
 }
 
-Attempt proximal_newton(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate proximal_newton(const LinearProblem& problem, const SolveSettings& settings) {
   MaskedSystem system(problem.M);
   return proximal_newton(problem, settings, system);
 }

@@ -33,7 +33,7 @@ constexpr double kWorthwhile = 0.7;
 class ProximalPivoting {
  public:
   ProximalPivoting(const LinearProblem& problem, const SolveSettings& settings);
-  Attempt run(const VectorX& start);
+  Candidate run(const VectorX& start);
 
  private:
   bool solve_proximal();
@@ -110,11 +110,11 @@ bool ProximalPivoting::solve_proximal() {
   }
 }
 
-Attempt ProximalPivoting::run(const VectorX& start) {
+Candidate ProximalPivoting::run(const VectorX& start) {
   assert(start.size() == n_);
   centre_ = start;
   support_ = support_of(problem_, start);
-  Attempt best{start, SolveStatus::inaccurate, 0};
+  Candidate best{start, SolveStatus::inaccurate, 0};
   double least = residual(problem_, start);
   for (int step = 0; step < kMostProximalSteps && least > settings_.tolerance; ++step) {
     const bool done = solve_proximal();
@@ -135,7 +135,7 @@ Attempt ProximalPivoting::run(const VectorX& start) {
 
 }  // namespace
 
-Attempt proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate proximal_pivoting(const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.size() == 0) return {VectorX(), SolveStatus::solved, 0};
   const bool warm = settings.start.size() == problem.size();
   return ProximalPivoting(problem, settings).run(warm ? settings.start : VectorX::Zero(problem.size()));

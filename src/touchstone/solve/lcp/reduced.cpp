@@ -28,7 +28,7 @@ Lcp as_sparse_as(const LinearProblem& problem, const Lcp& lcp) {
 
 }  // namespace
 
-Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
+Candidate reduced(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
   if (problem.free_count() == 0) return solver(problem, settings);
   const int n = problem.size();
   assert(settings.start.size() == 0 || settings.start.size() == n);
@@ -40,7 +40,7 @@ Attempt reduced(LinearSolver solver, const LinearProblem& problem, const SolveSe
   inner.tolerance *= std::min(1.0, size_of(problem.q) / size_of(lcp.q));
   if (settings.start.size() > 0)
     inner.start = rows.restrict(settings.start, problem.M * settings.start + problem.q);
-  Attempt attempt{VectorX(), SolveStatus::solved, 0};
+  Candidate attempt{VectorX(), SolveStatus::solved, 0};
   if (lcp.q.size() > 0) attempt = solver(lcp, inner);
   attempt.z = rows.expand(attempt.z);
   if (attempt.status == SolveStatus::solved && residual(problem, attempt.z) > kExact)

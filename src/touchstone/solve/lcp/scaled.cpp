@@ -41,7 +41,7 @@ VectorX scale_of(const ProblemMatrix& M) {
 
 }  // namespace
 
-Attempt scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
+Candidate scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings) {
   const VectorX D = scale_of(problem.M);
   assert((D.array() > 0).all());
   const Mlcp inner{scaled_by(problem.M, D), D.cwiseProduct(problem.q),
@@ -50,7 +50,7 @@ Attempt scaled(LinearSolver solver, const LinearProblem& problem, const SolveSet
   const double amplified = std::max(D.maxCoeff(), 1 / D.minCoeff());
   inner_settings.tolerance *= std::min(1.0, size_of(problem.q) / size_of(inner.q)) / std::max(1.0, amplified);
   if (settings.start.size() > 0) inner_settings.start = settings.start.cwiseQuotient(D);
-  Attempt attempt =
+  Candidate attempt =
       problem.free ? solver(inner, inner_settings) : solver(LinearProblem(inner.M, inner.q), inner_settings);
   attempt.z = attempt.z.cwiseProduct(D);
   return attempt;

@@ -7,6 +7,6 @@ namespace touchstone {
 
 /// Lets the solver treat z = D z', w = D^-1 w': w' = D M D z' + D q, with D such that the rows and columns of
 /// D M D have entries of about size 1 (Ruiz), and powers of 2, so that no digit changes.
-Attempt scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings);
+Candidate scaled(LinearSolver solver, const LinearProblem& problem, const SolveSettings& settings);
 
 }  // namespace touchstone

@@ -62,10 +62,10 @@ VectorX start_of(const LinearProblem& problem, const SolveSettings& settings) {
 
 /// Sweeps until the residual is small enough; the best iterate seen at a check is kept.
 template <class Sweep>
-Attempt iterate(const LinearProblem& problem, const SolveSettings& settings, const Sweep& sweep) {
+Candidate iterate(const LinearProblem& problem, const SolveSettings& settings, const Sweep& sweep) {
   assert(problem.free_count() == 0);
   VectorX z = start_of(problem, settings);
-  Attempt best{z, SolveStatus::inaccurate, 0};
+  Candidate best{z, SolveStatus::inaccurate, 0};
   double least = residual(problem, z);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
   int done = 0;
@@ -79,11 +79,11 @@ Attempt iterate(const LinearProblem& problem, const SolveSettings& settings, con
   return best;
 }
 
-Attempt without_diagonal(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate without_diagonal(const LinearProblem& problem, const SolveSettings& settings) {
   return {start_of(problem, settings), SolveStatus::singular, 0};
 }
 
-Attempt seidel(const LinearProblem& problem, const SolveSettings& settings, double omega) {
+Candidate seidel(const LinearProblem& problem, const SolveSettings& settings, double omega) {
   const Splitting splitting{problem, Rows(problem.M), diagonal_of(problem.M), omega};
   if (problem.size() > 0 && splitting.diagonal.minCoeff() <= 0) return without_diagonal(problem, settings);
   return iterate(problem, settings, [&](VectorX& z) {
@@ -102,15 +102,15 @@ double safe_relaxation(const Splitting& splitting) {
 
 }  // namespace
 
-Attempt projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate projected_gauss_seidel(const LinearProblem& problem, const SolveSettings& settings) {
   return seidel(problem, settings, 1);
 }
 
-Attempt successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate successive_over_relaxation(const LinearProblem& problem, const SolveSettings& settings) {
   return seidel(problem, settings, settings.relaxation > 0 ? settings.relaxation : kOverRelaxation);
 }
 
-Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate projected_jacobi(const LinearProblem& problem, const SolveSettings& settings) {
   Splitting splitting{problem, Rows(problem.M), diagonal_of(problem.M), settings.relaxation};
   if (problem.size() > 0 && splitting.diagonal.minCoeff() <= 0) return without_diagonal(problem, settings);
   if (splitting.omega == 0) splitting.omega = safe_relaxation(splitting);
@@ -124,7 +124,7 @@ Attempt projected_jacobi(const LinearProblem& problem, const SolveSettings& sett
 /// z <- proj(z - r (M z' + q)), z' = proj(z - r (M z + q)): the proximal step [Thesis alg. 2] taken twice
 /// (Korpelevich), which converges for every monotone M, symmetric or not. The factor r is kept where the
 /// step contracts: r |M (z - z')| <= 0.9 |z - z'|.
-Attempt fixed_point(const LinearProblem& problem, const SolveSettings& settings) {
+Candidate fixed_point(const LinearProblem& problem, const SolveSettings& settings) {
   constexpr double kContraction = 0.9, kTimid = 0.4, kShrink = 0.7, kGrow = 1.5;
   double r = 1 / row_sizes(problem.M).maxCoeff();
   return iterate(problem, settings, [&](VectorX& z) {
