@@ -13,7 +13,7 @@ inline constexpr double kRotationError = 1e-6;
 inline constexpr double kRotationRoundOff = 1e-13;
 /// How far the length of a unit vector may be from one after it was turned by such rotations.
 inline constexpr double kUnitError = 1e-5;
-/// How far a symmetric matrix may be from its transpose [its largest entry].
+/// How far a symmetric matrix may be from its transpose (of its largest entry).
 inline constexpr double kSymmetryError = 1e-9;
 
 template <class V>
