@@ -4,9 +4,12 @@
 // Private to proximity/.
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <limits>
 #include <vector>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/penetration.h"
 
 namespace touchstone {
@@ -27,6 +30,7 @@ class AxisCollector {
   bool wants(double separation) const { return separation > best_.separation - (tie_ > 0 ? tie_ : 0); }
 
   void offer(const SeparatingAxis<D>& axis) {
+    assert(is_unit(axis.normal));
     if (axis.separation > best_.separation) best_ = axis;
     if (tie_ < 0 || axis.separation < best_.separation - tie_) return;
     for (SeparatingAxis<D>& known : ties_) {
@@ -40,6 +44,7 @@ class AxisCollector {
 
   /// The answer of a test that has looked at every axis: its bounds are equal.
   Penetration<D> result() {
+    assert(std::isfinite(best_.separation));
     forget_surpassed();
     Penetration<D> answer{best_, {}, best_.separation, best_.separation, true};
     if (ties_.size() > 1) answer.ties = ties_;

@@ -1,4 +1,5 @@
 #include "touchstone/proximity/box_tree.h"
+#include "touchstone/math/checks.h"
 
 #include <algorithm>
 #include <cassert>
@@ -40,7 +41,9 @@ int widest_axis(std::span<const Seed> seeds) {
 
 template <int D>
 void BoxTree<D>::insert(int item, const Box<D>& box) {
+  assert(item >= 0 && box.low.allFinite() && box.high.allFinite());
   if (item >= static_cast<int>(leaf_of_.size())) leaf_of_.resize(item + 1, -1);
+  assert(leaf_of_[item] < 0);
   leaf_of_[item] = new_node({box, -1, -1, item, 0});
   attach(leaf_of_[item]);
   ++leaves_;
@@ -49,6 +52,7 @@ void BoxTree<D>::insert(int item, const Box<D>& box) {
 
 template <int D>
 void BoxTree<D>::remove(int item) {
+  assert(is_index(item, leaf_of_.size()) && leaf_of_[item] >= 0);
   detach(leaf_of_[item]);
   free_.push_back(leaf_of_[item]);
   leaf_of_[item] = -1;
@@ -133,6 +137,7 @@ void BoxTree<D>::change_places(int a, int b) {
 
 template <int D>
 void BoxTree<D>::refit(int node) {
+  assert(is_index(nodes_[node].left, nodes_.size()) && is_index(nodes_[node].right, nodes_.size()));
   Node& at = nodes_[node];
   at.box = nodes_[at.left].box.joined(nodes_[at.right].box);
   at.height = 1 + std::max(nodes_[at.left].height, nodes_[at.right].height);
@@ -146,6 +151,7 @@ bool BoxTree<D>::mend(int node) {
   balance(node);
   shrink(node);
   refit(node);
+  assert(std::abs(nodes_[nodes_[node].left].height - nodes_[nodes_[node].right].height) <= 1);
   return height != nodes_[node].height || box.low != nodes_[node].box.low ||
          box.high != nodes_[node].box.high;
 }
@@ -245,12 +251,14 @@ void BoxTree<D>::build_anew() {
     if (leaf >= 0) seeds_.push_back({old_[leaf].box.low + old_[leaf].box.high, leaf});
   }
   root_ = build(seeds_, -1);
+  assert(static_cast<int>(nodes_.size()) == 2 * leaves_ - 1);
 }
 
 /// Halves at the median along the axis on which the centres lie furthest apart: the heights of siblings
 /// differ by at most one.
 template <int D>
 int BoxTree<D>::build(std::span<Seed> seeds, int parent) {
+  assert(!seeds.empty());
   const int node = static_cast<int>(nodes_.size());
   nodes_.push_back(old_[seeds[0].leaf]);
   nodes_[node].parent = parent;

@@ -1,4 +1,5 @@
 #include "touchstone/proximity/broad_phase.h"
+#include "touchstone/math/checks.h"
 
 #include <algorithm>
 #include <array>
@@ -65,6 +66,7 @@ void sort_pairs(std::vector<Pair>& pairs, int limit) {
       std::swap(from, to);
     }
   }
+  assert(from == pairs.data());
   // As many digits of the first number as of the second: the result is back at the front.
   pairs.resize(count);
 }
@@ -95,7 +97,7 @@ int BroadPhase<D>::insert(const Box<D>& box) {
 
 template <int D>
 void BroadPhase<D>::remove(int proxy) {
-  assert(proxies_[proxy].place != Place::none);
+  assert(is_index(proxy, proxies_.size()) && proxies_[proxy].place != Place::none);
   forget(proxy);
   proxies_[proxy].place = Place::none;
   free_.push_back(proxy);
@@ -104,6 +106,7 @@ void BroadPhase<D>::remove(int proxy) {
 template <int D>
 void BroadPhase<D>::move(int proxy, const Box<D>& box) {
   require_points(box);
+  assert(is_index(proxy, proxies_.size()));
   Proxy& moved = proxies_[proxy];
   assert(moved.place != Place::none);
   moved.box = box;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/geometry/extremal.h"
@@ -81,6 +82,7 @@ template <>
 ClosestFeatures<2> search_closest_features(const Polytope<2>& A, const Polytope<2>& B, const Pose<2>& X_AB) {
   Nearest<2> nearest;
   offer_edge_pairs<2>(A, B, X_AB, nearest);
+  assert(nearest.best.end == WalkEnd::closest);
   return nearest.best;
 }
 
@@ -91,6 +93,7 @@ ClosestFeatures<3> search_closest_features(const Polytope<3>& A, const Polytope<
   const std::array<View<3>, 2> view{View<3>(A, nullptr), View<3>(B, &X_AB)};
   const double below = kCertified * std::max(A.size(), B.size());
   for (int s : {0, 1}) offer_vertex_faces(view, s, below, nearest);
+  assert(nearest.best.end == WalkEnd::closest);
   return nearest.best;
 }
 

@@ -1,6 +1,7 @@
 #include "touchstone/proximity/contact_data.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <optional>
 
@@ -176,6 +177,7 @@ double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B) {
 
 template <int D>
 ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& B) {
+  assert(A.shape && B.shape);
   ContactData<D> data;
   data.gap = find_gap(A, B);
   const auto ask = [&](auto row, const auto& a, const auto& b, bool is_exchanged) {
@@ -188,6 +190,7 @@ ContactData<D> find_contact_data(const PlacedShape<D>& A, const PlacedShape<D>& 
     data.overlap = row.overlap(a, b, X, gap.gap);
   };
   ask_pair<D>(*A.shape, *B.shape, ask);
+  assert(!data.manifold.empty() && data.overlap >= 0);
   return data;
 }
 

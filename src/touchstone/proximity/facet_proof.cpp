@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/closest_features.h"
 #include "touchstone/proximity/normals.h"
@@ -177,6 +179,7 @@ template <>
 std::optional<Penetration<3>> prove_near_facet(const PairInFrameA<3>& pair, const SeparatingAxis<3>& near,
                                                double tie) {
   if (near.separation > 0) return std::nullopt;
+  assert(is_unit(near.normal));
   const FacetProof proof(pair, tie);
   if (auto answer = proof.prove(near)) return answer;
   if (near.separation < -kShallow * pair.size()) return std::nullopt;

@@ -4,8 +4,10 @@
 #include "touchstone/proximity/feature_contacts.h"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/feature_query.h"
 
 namespace touchstone {
@@ -99,6 +101,7 @@ class VertexFacetSearch {
     c.gap = pair.psi;
     c.applicability = smallest_rise<D>(*V_.polytope, v, X_FV_.R.transpose() * normal);
     c.feasible = in_feasible_region<D>(pair.from_facet(), normal, pair.psi, query_.settings.feasibility);
+    assert(is_unit(c.normal));
     c.primary = c.feasible && query_.applicable(c.applicability);
     if (!vertices_of_A_) swap_bodies(c);
     return c;
@@ -143,6 +146,7 @@ bool vertex_facet_feasibility(const Placed<D>& A, int va, const Placed<D>& B, in
 template <int D>
 std::vector<FeatureContact<D>> find_feature_contacts(const Placed<D>& A, const Placed<D>& B,
                                                      const FeatureContactSettings& settings) {
+  assert(A.polytope && B.polytope);
   const FeatureQuery<D> query{A, B, settings};
   std::vector<FeatureContact<D>> contacts;
   for (bool vertices_of_A : {true, false}) VertexFacetSearch<D>(query, vertices_of_A).append_to(contacts);

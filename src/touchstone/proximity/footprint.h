@@ -5,6 +5,7 @@
 // plane (D = 2) a point or an interval of the contact line. All lengths are relative to a point near the
 // contact, so that nothing is lost far from the origins.
 
+#include <cassert>
 #include <memory_resource>
 #include <span>
 #include <vector>
@@ -102,12 +103,14 @@ int best_facing_facet(const BodyAtPlane<D>& body, int v) {
     most = facing;
     best = f;
   }
+  assert(best >= 0);
   return best;
 }
 
 /// The same of the facets at all these vertices.
 template <int D>
 int best_facing_facet(const BodyAtPlane<D>& body, std::span<const int> vertices) {
+  assert(!vertices.empty() && std::is_sorted(vertices.begin(), vertices.end()));
   int best = best_facing_facet(body, vertices[0]);
   for (int v : vertices.subspan(1)) {
     const int f = best_facing_facet(body, v);

@@ -14,8 +14,10 @@
 
 #include "touchstone/proximity/gap.h"
 
+#include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/closest_features.h"
 #include "touchstone/proximity/expansion.h"
 #include "touchstone/proximity/facet_proof.h"
@@ -218,6 +220,7 @@ void forget_other_pair(const Polytope<D>& A, const Polytope<D>& B, GapMemory<D>&
 
 template <int D>
 Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory, const GapSettings& settings) {
+  assert(A.polytope && B.polytope);
   require_pose(A.X_WB, "A");
   require_pose(B.X_WB, "B");
   if (memory) forget_other_pair(*A.polytope, *B.polytope, *memory);
@@ -230,6 +233,8 @@ Gap<D> find_gap(const Placed<D>& A, const Placed<D>& B, GapMemory<D>* memory, co
     g.normal_is_unique = true;
     g.candidates.clear();
   }
+  assert(is_unit(g.normal) && g.lower <= g.upper + 2 * g.round_off);
+  assert(g.normal_is_unique == g.candidates.empty());
   remember<D>(q, g);
   g.normal = A.X_WB.R * g.normal;
   g.point_A = A.X_WB * g.point_A;

@@ -3,11 +3,13 @@
 // from a polytope.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "touchstone/geometry/bounds.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/gap.h"
 #include "touchstone/proximity/pair_table.h"
@@ -20,6 +22,7 @@ namespace {
 template <int D>
 Gap<D> make_gap(double gap, const Vec<D>& normal, const Vec<D>& point_A) {
   Gap<D> g;
+  assert(is_unit(normal));
   g.gap = g.lower = g.upper = gap;
   g.normal = normal;
   g.point_A = point_A;
@@ -171,6 +174,7 @@ struct ClosedForm {
 template <int D>
 Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* memory,
                 const GapSettings& settings) {
+  assert(A.shape && B.shape);
   const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, auto is_exchanged) {
     if constexpr (!Row::kClosedForm) {
       static_assert(!is_exchanged, "a memory is of A and B in this order");

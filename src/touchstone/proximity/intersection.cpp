@@ -1,5 +1,8 @@
 #include "touchstone/proximity/intersection.h"
 
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 
 namespace touchstone {
@@ -76,6 +79,8 @@ IntersectionVolume<D> in_world(const ClippedSums<D>& sums, const Pose<D>& X, con
   result.turning_gradient = sign * spin_in_world(X.R, gradient.moment);
   const double length = result.gradient.norm();
   if (length > kCancelled * gradient.area) result.normal = -result.gradient / length;
+  assert(result.volume > 0 && is_symmetric(result.second_moment));
+  assert(result.normal.isZero(0) || is_unit(result.normal));
   return result;
 }
 
@@ -91,6 +96,7 @@ void move_to_world(ConvexPieces<D>& pieces, const Pose<D>& X) {
 
 template <int D>
 IntersectionVolume<D> find_intersection(const Placed<D>& A, const Placed<D>& B, const Vec<D>& reference) {
+  assert(A.polytope && B.polytope);
   if (are_far_apart(A, B)) return {};
   const CutPair<D> pair = cut_pair(A, B);
   const auto sums = clipped_sums<D>(*pair.body.polytope, cutting_planes(pair), kFlatness * pair_size(A, B));
@@ -111,6 +117,7 @@ ConvexPieces<D> intersect(const Placed<D>& A, const Placed<D>& B) {
 
 template <int D>
 IntersectionVolume<D> find_intersection(const Placed<D>& A, const Plane<D>& below, const Vec<D>& reference) {
+  assert(A.polytope && is_unit(below.normal));
   const Plane<D> plane = A.X_WB.inverse() * below;
   const auto sums = clipped_sums<D>(*A.polytope, {&plane, 1}, kFlatness * A.polytope->size());
   return in_world<D>(sums, A.X_WB, reference, 1);

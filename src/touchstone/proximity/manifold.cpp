@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "touchstone/geometry/extremal.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/footprint.h"
 #include "touchstone/proximity/polytope_parts.h"
 
@@ -25,8 +26,6 @@ constexpr double kInPlane = 1e-13;
 constexpr double kNormalNoise = 32 * std::numeric_limits<double>::epsilon();
 /// [-] How far a point of the world may be off, of its distance from the world's origin.
 constexpr double kWorldNoise = 8 * std::numeric_limits<double>::epsilon();
-/// [-] How far the length of a given normal may differ from one.
-[[maybe_unused]] constexpr double kUnitLength = 1e-9;  // in an assertion only
 /// [bytes] of stack for lists: enough for faces of 30 corners; larger ones take the heap.
 constexpr std::size_t kScratchSize = 8192;
 /// Up to this many touching vertices, known ones are searched in a list; beyond, they are marked.
@@ -72,6 +71,7 @@ class VertexList {
     list_.reserve(kFewVertices);
   }
   void add(int v) {
+    assert(is_index(v, count_));
     if (known(v)) return;
     list_.push_back(v);
     if (list_.size() == kFewVertices) {
@@ -170,7 +170,7 @@ ContactManifold<D> find_manifold(const Placed<D>& A, const Placed<D>& B, const G
     throw std::invalid_argument(
         "find_manifold: the gap has no points; find it with GapSettings::find_points");
   }
-  assert(std::abs(gap.normal.norm() - 1) < kUnitLength);
+  assert(is_unit(gap.normal));
   Scratch scratch;
   const Tolerances tolerances(A, B, gap, settings);
   const double tolerance = tolerances.in_plane;
@@ -179,6 +179,7 @@ ContactManifold<D> find_manifold(const Placed<D>& A, const Placed<D>& B, const G
   const Footprint<D> on_A = search.find(frame.place_A(A, gap), gap.features.a);
   const Footprint<D> on_B = search.find(frame.place_B(B, gap), gap.features.b);
   const auto meetings = meet(on_A, on_B, tolerance);
+  assert(!meetings.empty());
 
   ContactManifold<D> manifold;
   manifold.plane = {gap.normal, gap.normal.dot((gap.point_A + gap.point_B) / 2)};

@@ -1,6 +1,7 @@
 // Nearest points of points and segments [Thesis alg. 3 and 7; Checked 5].
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/feature_contacts.h"
@@ -56,6 +57,7 @@ class SegmentPair {
     return pair(foot(p1_, d1_, a_, x), t);
   }
   NearestOnSegments<D> pair(double s, double t) const {
+    assert(s >= 0 && s <= 1 && t >= 0 && t <= 1);
     return {along(p1_, q1_, d1_, s), along(p2_, q2_, d2_, t), s, t, false};
   }
 

@@ -1,8 +1,10 @@
 #include "touchstone/proximity/normals.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/closest_features.h"
 #include "touchstone/proximity/feature_contacts.h"
@@ -19,6 +21,7 @@ constexpr double kDrawnApart = 1e-3;
 
 template <int D>
 Vec<D> direction_or(const Vec<D>& x, const Vec<D>& otherwise) {
+  assert(is_unit(otherwise));
   const double length = x.norm();
   return length > 0 ? Vec<D>(x / length) : otherwise;
 }
@@ -160,6 +163,7 @@ SeparatingAxis<D> choose_axis(const PairInFrameA<D>& pair, const Penetration<D>&
 
 template <int D>
 void find_witnesses(const PairInFrameA<D>& pair, const SeparatingAxis<D>& axis, Gap<D>& gap) {
+  assert(is_unit(axis.normal));
   const auto& [a, b] = gap.features = axis.features;
   const Vec<D> across = axis.separation * axis.normal;
   if (a.kind == kFacet<D> && b.kind == FeatureKind::vertex) {

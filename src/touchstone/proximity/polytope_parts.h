@@ -1,6 +1,8 @@
 #pragma once
 // Small questions about the features of one polytope, in its own frame. Private to proximity/.
 
+#include <cassert>
+
 #include "touchstone/proximity/placed.h"
 
 namespace touchstone {
@@ -31,6 +33,7 @@ int edge_between(const Polytope<D>& P, int v, int w) {
 /// Does facet f, seen along its normal, cover x?
 inline bool covers(const Polytope<3>& P, int f, const Vec<3>& x) {
   const auto loop = P.facet_vertices(f);
+  assert(loop.size() >= 3);
   for (std::size_t i = 0; i < loop.size(); ++i) {
     const Vec<3>& p = P.vertex(loop[i]);
     const Vec<3> d = P.vertex(loop[i + 1 < loop.size() ? i + 1 : 0]) - p;

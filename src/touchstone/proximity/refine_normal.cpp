@@ -4,8 +4,10 @@
 // part along one of those edges taken out, is the true one; each is measured, and the best counts.
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/normals.h"
 
@@ -96,6 +98,7 @@ void Refinement<3>::offer_products(const Surroundings<3>& a, const Surroundings<
 template <int D>
 void refine_normal(const PairInFrameA<D>& pair, Gap<D>& gap) {
   Refinement<D>(pair, gap).run();
+  assert(is_unit(gap.normal));
 }
 
 template void refine_normal(const PairInFrameA<2>&, Gap<2>&);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -111,12 +112,14 @@ double cap_volume<2>(double radius, double height) {
 
 template <>
 double cap_volume<3>(double radius, double height) {
+  assert(radius > 0);
   const double h = std::clamp(height, 0.0, 2 * radius);
   return std::numbers::pi * h * h * (3 * radius - h) / 3;
 }
 
 template <int D>
 double lens_volume(double radius_1, double radius_2, double distance) {
+  assert(radius_1 > 0 && radius_2 > 0 && distance >= 0);
   const double depth = radius_1 + radius_2 - distance;
   if (depth <= 0) return 0;
   if (distance <= std::abs(radius_1 - radius_2)) return ball_volume<D>(std::min(radius_1, radius_2));
@@ -129,6 +132,7 @@ double lens_volume(double radius_1, double radius_2, double distance) {
 
 template <>
 double ball_polytope_volume<2>(const Polytope<2>& P, const Vec<2>& centre, double radius) {
+  assert(radius > 0);
   const Real R = radius;
   Real area = 0;
   for (const Edge& edge : P.edges()) {
@@ -143,6 +147,7 @@ double ball_polytope_volume<2>(const Polytope<2>& P, const Vec<2>& centre, doubl
 
 template <>
 double ball_polytope_volume<3>(const Polytope<3>& P, const Vec<3>& centre, double radius) {
+  assert(radius > 0);
   Real volume = 0;
   const Real3 c = centre.cast<Real>();
   for (int f = 0; f < P.facet_count(); ++f) {

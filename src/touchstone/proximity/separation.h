@@ -2,8 +2,10 @@
 // s(n) = min_A n.a - max_B n.b for a given direction, over all vertices. Private to proximity/.
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/geometry/extremal.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/math/pose.h"
 
 namespace touchstone {
@@ -23,6 +25,7 @@ struct PairInFrameA {
   double size() const { return std::max(A.size(), B.size()); }  ///< [m] of the larger body
   /// The supporting vertices for n, climbing from `hint`.
   SupportPair supports(const Vec<D>& n, const SupportPair& hint) const {
+    assert(is_index(hint.a, A.vertex_count()) && is_index(hint.b, B.vertex_count()));
     return {climb_extremal<D>(A, -n, hint.a), climb_extremal<D>(B, X_AB.R.transpose() * n, hint.b)};
   }
   /// a - b in the frame of A.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/proximity/closest_features.h"
@@ -46,6 +47,7 @@ class Walk {
   enum class Move { go, closest, penetrating, lost };
 
   Move to(int side, FeatureKind kind, int index) {
+    assert((side == 0 || side == 1) && index >= 0);
     feature_[side] = {kind, index};
     return Move::go;
   }
@@ -83,6 +85,7 @@ class Walk {
 
  private:
   ClosestFeatures<D> ended(Move move, int steps) const {
+    assert(move != Move::go);
     const WalkEnd end = move == Move::closest       ? WalkEnd::closest
                         : move == Move::penetrating ? WalkEnd::penetrating
                                                     : WalkEnd::undecided;

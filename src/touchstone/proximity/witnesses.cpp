@@ -75,6 +75,7 @@ ContactForm contact_form(const Shape<D>& A, const Shape<D>& B) {
 template <int D>
 void find_witnesses(const PlacedShape<D>& A, const PlacedShape<D>& B, double reach,
                     std::vector<Witness<D>>& found, GapMemory<D>* memory) {
+  assert(A.shape && B.shape);
   switch (contact_form(*A.shape, *B.shape)) {
     case ContactForm::features:
       return add_manifold(A, B, reach, found, memory);
@@ -87,6 +88,7 @@ void find_witnesses(const PlacedShape<D>& A, const PlacedShape<D>& B, double rea
     case ContactForm::none:
       return;
   }
+  assert(false);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                    \
