@@ -1,6 +1,9 @@
 #include "touchstone/contact/pair_contacts.h"
 
+#include <cassert>
+
 #include "touchstone/contact/row_key.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/witnesses.h"
 
 namespace touchstone {
@@ -22,6 +25,7 @@ Pair<D> pair_at_start(const TriedMotion<D>& motion, PairModelMemory<D>& memory, 
 
 template <int D>
 Contact<D> contact_of(const TriedMotion<D>& motion, const Pair<D>& pair, const PairContact<D>& found) {
+  assert(is_unit(found.normal) && pair.shape_A < pair.shape_B);
   const ContactShape<D>&A = motion.shapes[pair.shape_A], &B = motion.shapes[pair.shape_B];
   return {A.body,      B.body,       A.material, B.material,
           found.point, found.normal, found.gap,  row_key(pair.shape_A, pair.shape_B, found.features)};

@@ -14,6 +14,7 @@
 // with a negative offset pushes; among the members of a list, such rows are not held.
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 
 #include "touchstone/contact/peg_model.h"
@@ -146,6 +147,7 @@ template <int D>
 int PegContacts<D>::renew(const std::set<ShapePair>& bad, const TriedMotion<D>& motion) {
   int broken = 0;
   for (int k = 0; k < static_cast<int>(found_.features.size()); ++k) {
+    assert(found_.set.preferred.size() == found_.features.size());
     const ContactFeatures& of = found_.features[k];
     if (!renewed_.contains(k) && !bad.contains({of.shape_A, of.shape_B})) continue;
     Contact<D>& row = found_.set.contacts[k];

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #include "touchstone/contact/plane_model.h"
 #include "touchstone/contact/plane_renewal.h"
 #include "touchstone/contact/row_key.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -108,6 +110,7 @@ ModelMemoryPtr PlaneContacts<D>::memory() {
 /// Known pairs keep their state; pairs that left the sweep are forgotten unless they have rows in this step.
 template <int D>
 void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
+  assert(std::is_sorted(motion.pairs.begin(), motion.pairs.end()));
   std::vector<std::unique_ptr<State>> next;
   next.reserve(motion.pairs.size());
   swept_.clear();
@@ -171,6 +174,7 @@ void PlaneContacts<D>::measure_end(const TriedMotion<D>& motion, State& state, E
   const int i = state.record.i, j = state.record.j;
   const Gap<D> gap =
       find_gap<D>(motion.part_at_end(i), motion.part_at_end(j), &state.record.end_memory, plain_gap());
+  assert(is_unit(gap.normal) && std::isfinite(gap.gap));
   state.end_gap = gap.gap, state.end_normal = gap.normal, state.measured = true;
   state.record.sighted = {{gap.gap, gap.normal}, motion.end[i], motion.end[j]};
   if (gap.gap < ends.lowest) ends.lowest = gap.gap, ends.closest = {i, j};
@@ -211,6 +215,7 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
 /// Adds or renews the rows of a pair where that is needed; true: it was.
 template <int D>
 bool PlaneContacts<D>::evaluate(const TriedMotion<D>& motion, State& state) {
+  assert(state.end_gap && state.measured);
   state.passed = false;
   if (is_clear(motion_of(motion, state), state, *state.end_gap)) return false;
   const PlanePair<D> pair = pair_of(motion, state);

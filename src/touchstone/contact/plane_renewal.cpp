@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 namespace {
 
@@ -174,6 +176,7 @@ void PlaneRenewal<D>::add_start_rows(const PlanePair<D>& pair, PairState<D>& sta
 
 template <int D>
 void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
+  assert(state.plane && state.end_gap);
   PairPlane<D>& plane = *state.plane;
   ++plane.renewals;
   const bool safe = plane.takes_only || state.passed || pair.is_round();
@@ -247,6 +250,7 @@ double PlaneRenewal<D>::safe_time(const PlanePair<D>& pair, PairPlane<D>& plane)
 /// offset such that the motion gives the height seen.
 template <int D>
 void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& plane, double t) {
+  assert(t >= 0 && t <= 1);
   const PairAt<D> now = t == 0 ? pair.start : t == 1 ? pair.end : pair.at(t);
   plane.normal = plane_normal(plane.plane, now, plane.normal);
   Vec<D> n = plane.normal;
@@ -265,6 +269,7 @@ void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& pl
 template <int D>
 void PlaneRenewal<D>::put_corners(PairPlane<D>& plane, bool safe) {
   for (const PlaneCorner<D>& c : corners_) {
+    assert(is_unit(c.normal) && std::isfinite(c.offset));
     put<D>(plane, {c.features, c.point, c.normal, c.gap, safe ? std::max(c.offset, 0.) : c.offset});
   }
 }

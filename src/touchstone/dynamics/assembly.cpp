@@ -1,9 +1,12 @@
 #include "touchstone/dynamics/assembly.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -19,6 +22,7 @@ class Assembler {
       : in_(input), set_(set), eq_(out_.equations) {}
 
   Assembly<D> run() {
+    assert(in_.h > 0 && in_.joint_equations.size() == in_.joints.size());
     const std::size_t contacts = set_.unilateral.size();
     eq_.unilateral.reserve(contacts), out_.unilateral.reserve(contacts);
     out_.row_of_contact.reserve(contacts), out_.group_of_contact.reserve(contacts);
@@ -26,10 +30,23 @@ class Assembler {
     for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
     free_bodies();
     for (std::size_t i = 0; i < set_.unilateral.size(); ++i) add_contact(static_cast<int>(i));
+    assert(is_complete());
     return std::move(out_);
   }
 
  private:
+  /// A note beside each row, a row or none for each contact, and cones over rows that are there.
+  bool is_complete() const {
+    const auto fits = [&](const FrictionGroup& group) {
+      return group.normal < static_cast<int>(eq_.unilateral.size()) && group.first >= 0 && group.count > 0 &&
+             group.first + group.count <= static_cast<int>(eq_.tangent.size());
+    };
+    return out_.bilateral.size() == eq_.bilateral.size() && out_.unilateral.size() == eq_.unilateral.size() &&
+           out_.tangent.size() == eq_.tangent.size() && eq_.V_free.size() == out_.dynamic.size() &&
+           out_.row_of_contact.size() == in_.set.unilateral.size() &&
+           out_.group_of_contact.size() == in_.set.unilateral.size() &&
+           std::all_of(eq_.groups.begin(), eq_.groups.end(), fits);
+  }
   void add_bodies();
   void free_bodies();
   void add_joint(int index);
@@ -73,6 +90,9 @@ void Assembler<D>::add_bodies() {
     eq_.inverse_mass.push_back(1 / body.mass);
   }
   eq_.inverse_inertia = in_.inverse_inertia;
+  assert(eq_.inverse_inertia.size() == out_.dynamic.size());
+  assert(std::all_of(eq_.inverse_inertia.begin(), eq_.inverse_inertia.end(),
+                     [](const SpinMat<D>& inverse) { return is_symmetric(inverse); }));
 }
 
 template <int D>
@@ -85,6 +105,7 @@ void Assembler<D>::free_bodies() {
 template <int D>
 void Assembler<D>::fold(int& body, Twist<D>& G, double& carried) const {
   if (body < 0) return;
+  assert(is_index(body, in_.bodies.size()));
   const int local = out_.local[body];
   if (local < 0) {
     carried += G.dot(in_.velocities[body]);
@@ -170,7 +191,10 @@ Row<D> Assembler<D>::contact_row(const Contact<D>& contact, const Vec<D>& direct
 
 template <int D>
 void Assembler<D>::add_contact(int i) {
+  assert(is_index(set_.unilateral[i], set_.contacts.size()));
   const Contact<D>& contact = set_.contacts[set_.unilateral[i]];
+  assert(is_unit(contact.normal) && is_index(contact.body_A, in_.bodies.size()) &&
+         is_index(contact.body_B, in_.bodies.size()));
   const bool left_out = in_.formulation.scheme == Scheme::anitescu_potra && !is_closed(contact);
   const bool nobody_moves = out_.local[contact.body_A] < 0 && out_.local[contact.body_B] < 0;
   out_.row_of_contact.push_back(-1), out_.group_of_contact.push_back(-1);

@@ -6,6 +6,9 @@
 // u_n = r_n - P and mu = 1. Sliding or sticking, the cone's condition then gives u_n = 0, hence r_n = P.
 
 #include "touchstone/dynamics/eliminated.h"
+
+#include <cassert>
+
 #include "touchstone/dynamics/formulations.h"
 
 namespace touchstone {
@@ -50,6 +53,7 @@ void Cones<D>::lay_out() {
     } else {
       mu_[contact] = group.mu;
     }
+    assert(group.count <= D - 1);
     for (int i = 0; i < group.count; ++i) unknown_[normals() + group.first + i] = D * contact + 1 + i;
   }
 }
@@ -60,6 +64,7 @@ void Cones<D>::fill() {
   VectorX q = VectorX::Zero(size());
   std::vector<bool> used(size(), false);
   const SparseMatrix& W = eliminated_.W();
+  assert(W.rows() == W.cols() && W.rows() == eliminated_.q().size());
   for (int i = 0; i < W.outerSize(); ++i) {
     used[unknown_[i]] = true;
     q[unknown_[i]] = eliminated_.q()[i];
@@ -81,6 +86,7 @@ void Cones<D>::fill() {
 
 template <int D>
 VectorX Cones<D>::start(const StepImpulses<D>& guess) const {
+  assert(static_cast<int>(guess.unilateral.size()) == normals());
   VectorX r = VectorX::Zero(size());
   for (std::size_t c = 0; c < bound_.size(); ++c) r[D * c] = std::max(bound_[c], 0.);
   for (int i = 0; i < normals(); ++i) r[unknown_[i]] = guess.unilateral[i];
@@ -90,6 +96,7 @@ VectorX Cones<D>::start(const StepImpulses<D>& guess) const {
 
 template <int D>
 StepImpulses<D> Cones<D>::impulses(const VectorX& r) const {
+  assert(r.size() == size());
   StepImpulses<D> found;
   VectorX p(unknown_.size());
   for (std::size_t i = 0; i < unknown_.size(); ++i) p[i] = r[unknown_[i]];

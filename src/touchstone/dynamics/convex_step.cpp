@@ -1,6 +1,7 @@
 #include "touchstone/dynamics/convex_step.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/dynamics/formulation.h"
 #include "touchstone/dynamics/island.h"
@@ -54,6 +55,7 @@ bool is_convex(const StepEquations<D>& equations) {
 
 template <int D>
 ConvexStep<D> solve_convex(const StepEquations<D>& equations) {
+  assert(is_convex(equations));
   ConvexStep<D> step;
   step.impulses.V = equations.V_free;
   step.impulses.unilateral.assign(equations.unilateral.size(), 0.);

@@ -1,5 +1,7 @@
 #include "touchstone/dynamics/delassus.h"
 
+#include <cassert>
+
 namespace touchstone {
 
 template <int D>
@@ -21,6 +23,7 @@ GramFactors gram_factors(const StepEquations<D>& equations, const std::vector<co
   factors.first.reserve(rows.size()), factors.second.reserve(rows.size());
   factors.N.reserve(B * B * equations.body_count());
   const auto put = [&](std::size_t part, int body, const Twist<D>& G) {
+    assert(body < equations.body_count());
     Eigen::Map<Twist<D>>(&factors.G[part * B]) = body >= 0 ? G : Twist<D>::Zero();
     Eigen::Map<Twist<D>>(&factors.NG[part * B]) =
         body >= 0 ? equations.apply_inverse_mass(body, G) : Twist<D>::Zero();

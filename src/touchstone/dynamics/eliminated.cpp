@@ -1,5 +1,7 @@
 #include "touchstone/dynamics/eliminated.h"
 
+#include <cassert>
+
 #include <Eigen/QR>
 
 #include "touchstone/dynamics/delassus.h"
@@ -28,6 +30,7 @@ Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
 
 template <int D>
 void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
+  assert(W.rows() == q.size() && nb <= q.size());
   const int nc = static_cast<int>(q.size()) - nb;
   const MatrixX full = W;
   Eigen::CompleteOrthogonalDecomposition<MatrixX> K;
@@ -47,6 +50,7 @@ void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
 
 template <int D>
 VectorX Eliminated<D>::bilateral(const VectorX& p) const {
+  assert(back_.cols() == p.size());
   return -constant_ - back_ * p;
 }
 

@@ -8,9 +8,11 @@
 //
 // Bodies that do not move by forces are folded into the offsets: every body here is dynamic.
 
+#include <cassert>
 #include <vector>
 
 #include "touchstone/dynamics/row.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -34,6 +36,7 @@ struct StepEquations {
 
   int body_count() const { return static_cast<int>(inverse_mass.size()); }
   Twist<D> apply_inverse_mass(int body, const Twist<D>& wrench) const {
+    assert(is_index(body, inverse_mass.size()) && inverse_inertia.size() == inverse_mass.size());
     return twist<D>(inverse_mass[body] * linear<D>(wrench), inverse_inertia[body] * angular<D>(wrench));
   }
 };
@@ -49,7 +52,10 @@ struct StepImpulses {
 /// The rate of a row at given velocities.
 template <int D>
 double rate(const Row<D>& row, const std::vector<Twist<D>>& V) {
-  return rate_by(row, [&](int body) -> const Twist<D>& { return V[body]; });
+  return rate_by(row, [&](int body) -> const Twist<D>& {
+    assert(is_index(body, V.size()));
+    return V[body];
+  });
 }
 
 }  // namespace touchstone

@@ -1,5 +1,6 @@
 #include "touchstone/dynamics/formulation.h"
 
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -46,6 +47,7 @@ namespace {
 template <int D>
 void add_row_impulses(const std::vector<Row<D>>& rows, const std::vector<double>& p,
                       std::vector<Twist<D>>& wrench) {
+  assert(p.empty() || p.size() == rows.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (rows[i].body_A >= 0) wrench[rows[i].body_A] += p[i] * rows[i].G_A;
     if (rows[i].body_B >= 0) wrench[rows[i].body_B] += p[i] * rows[i].G_B;

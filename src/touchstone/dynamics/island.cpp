@@ -1,5 +1,7 @@
 #include "touchstone/dynamics/island.h"
+#include "touchstone/math/checks.h"
 
+#include <cassert>
 #include <numeric>
 
 namespace touchstone {
@@ -24,6 +26,7 @@ class Sets {
 
 template <int D>
 int body_of(const Row<D>& row) {
+  assert(row.body_A >= 0 || row.body_B >= 0);
   return row.body_A >= 0 ? row.body_A : row.body_B;
 }
 
@@ -86,6 +89,7 @@ class IslandFinder {
     place.reserve(rows.size());
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
       Row<D> row = rows[i];
+      assert(is_index(island_[body_of(row)], islands_.size()));
       Island<D>& island = islands_[island_[body_of(row)]];
       if (row.body_A >= 0) row.body_A = local_[row.body_A];
       if (row.body_B >= 0) row.body_B = local_[row.body_B];
@@ -118,6 +122,7 @@ void gather(const std::vector<double>& whole, const std::vector<int>& index, std
   for (int i : index) part.push_back(whole[i]);
 }
 void scatter(const std::vector<double>& part, const std::vector<int>& index, std::vector<double>& whole) {
+  assert(part.size() == index.size());
   for (std::size_t i = 0; i < index.size(); ++i) whole[index[i]] = part[i];
 }
 
@@ -141,6 +146,7 @@ StepImpulses<D> part_of(const StepImpulses<D>& whole, const Island<D>& island) {
 
 template <int D>
 void put_back(const StepImpulses<D>& part, const Island<D>& island, StepImpulses<D>& whole) {
+  assert(part.V.size() == island.bodies.size());
   for (std::size_t i = 0; i < island.bodies.size(); ++i) whole.V[island.bodies[i]] = part.V[i];
   scatter(part.bilateral, island.bilateral, whole.bilateral);
   scatter(part.unilateral, island.unilateral, whole.unilateral);

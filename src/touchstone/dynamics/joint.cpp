@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -64,6 +65,7 @@ Eigen::VectorXd offsets(const std::vector<Row<D>>& rows) {
 
 template <int D>
 void shift(std::vector<Body<D>>& bodies, const Eigen::VectorXd& change) {
+  assert(change.size() == static_cast<int>(kDof<D> * bodies.size()));
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!bodies[b].is_dynamic()) continue;
     const Twist<D> d = change.segment<kDof<D>>(kDof<D> * b);
@@ -107,6 +109,7 @@ void measure_joint(Joint<D>& joint, const std::vector<Body<D>>& bodies) {
 template <int D>
 int correct_joints(const std::vector<Joint<D>>& joints, std::vector<Body<D>>& bodies,
                    const JointCorrection& settings) {
+  assert(settings.tolerance > 0);
   for (int pass = 0; pass <= settings.max_passes; ++pass) {
     const std::vector<Row<D>> rows = all_rows(joints, bodies);
     const Eigen::VectorXd c = offsets(rows);

@@ -1,6 +1,7 @@
 // Joints in the plane: as in space [joint_3d.cpp], with z out of the page and the way of a prismatic joint
 // along x.
 
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 
@@ -62,6 +63,7 @@ JointEquations<2> joint_equations<2>(const Joint<2>& joint, const std::vector<Bo
   if (joint.kind != JointKind::revolute) equations.rows.push_back(turn_row(f));
   if (joint.kind == JointKind::revolute) equations.axes.push_back(turn_row(f));
   if (joint.kind == JointKind::prismatic) equations.axes.push_back(negated(along));
+  assert(equations.rows.size() + equations.axes.size() == 3);
   return equations;
 }
 

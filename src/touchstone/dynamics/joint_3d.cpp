@@ -5,6 +5,7 @@
 //
 // Both are derivatives of C at any pose, aligned or not, because the lever of A ends at the point of B.
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/dynamics/joint_frames.h"
@@ -195,6 +196,8 @@ JointEquations<3> joint_equations<3>(const Joint<3>& joint, const std::vector<Bo
   JointEquations<3> equations;
   add_demands(frames, demands_of(joint.kind), equations.rows);
   add_axes(frames, joint.kind, equations.axes);
+  assert(static_cast<int>(equations.axes.size()) == axis_count<3>(joint.kind));
+  assert(equations.rows.size() + equations.axes.size() == 6);
   return equations;
 }
 

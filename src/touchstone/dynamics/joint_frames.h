@@ -1,7 +1,10 @@
 #pragma once
 // Where the two frames of a joint stand in the world; inside dynamics only.
 
+#include <cassert>
+
 #include "touchstone/dynamics/joint.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -25,6 +28,7 @@ struct JointFrames {
  private:
   static void place(const std::vector<Body<D>>& bodies, int body, const Pose<D>& X_BJ, Pose<D>& X_WJ,
                     Vec<D>& x) {
+    assert(body < static_cast<int>(bodies.size()) && is_rotation<D>(X_BJ.R));
     X_WJ = body < 0 ? X_BJ : bodies[body].X_WB() * X_BJ;
     x = body < 0 ? Vec<D>::Zero() : bodies[body].position;
   }

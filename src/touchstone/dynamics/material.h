@@ -2,6 +2,7 @@
 // What surfaces do to each other.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -43,8 +44,12 @@ class SurfaceTable {
   explicit SurfaceTable(int materials = 1, const Surface& all = {})
       : count_(materials), table_(materials * materials, all) {}
   int count() const { return count_; }
-  const Surface& of(int a, int b) const { return table_[a * count_ + b]; }
+  const Surface& of(int a, int b) const {
+    assert(a >= 0 && a < count_ && b >= 0 && b < count_);
+    return table_[a * count_ + b];
+  }
   void set(int a, int b, const Surface& surface) {
+    assert(a >= 0 && a < count_ && b >= 0 && b < count_);
     table_[a * count_ + b] = table_[b * count_ + a] = surface;
   }
 

@@ -9,6 +9,9 @@
 //     [  0      0     U   -E^T    0 ]      [ bound     ]
 
 #include "touchstone/dynamics/formulations.h"
+
+#include <cassert>
+
 #include "touchstone/dynamics/pyramid.h"
 
 #include <Eigen/LU>
@@ -109,6 +112,7 @@ void MixedLcp<D>::fill() {
 
 template <int D>
 VectorX MixedLcp<D>::start(const StepImpulses<D>& guess) const {
+  assert(static_cast<int>(guess.V.size()) == equations_.body_count());
   VectorX z = VectorX::Zero(q_.size());
   for (int body = 0; body < equations_.body_count(); ++body)
     z.segment<kDof<D>>(kDof<D> * body) = guess.V[body];
@@ -121,6 +125,7 @@ VectorX MixedLcp<D>::start(const StepImpulses<D>& guess) const {
 
 template <int D>
 StepImpulses<D> MixedLcp<D>::impulses(const VectorX& z) const {
+  assert(z.size() == q_.size());
   StepImpulses<D> found;
   found.bilateral.assign(z.begin() + b_, z.begin() + n_);
   found.unilateral.assign(z.begin() + n_, z.begin() + f_);

@@ -75,6 +75,7 @@ Path<2> free_path<2>(const Body<2>& body, const Twist<2>& velocity, double h) {
 
 template <>
 Path<3> free_path<3>(const Body<3>& body, const Twist<3>& velocity, double h) {
+  assert(h > 0 && velocity.allFinite());
   Path<3> path{body.position, body.attitude, velocity, h, Vec<3>::Zero(), body.attitude, {}};
   FreeTurning(body.inertia, world_inertia(body) * angular<3>(velocity), path).add(0, 1, 0);
   return path;

@@ -15,7 +15,10 @@
 
 #include "touchstone/dynamics/peg_lcp.h"
 
+#include <cassert>
+
 #include "touchstone/dynamics/formulations.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -59,6 +62,7 @@ class PegLcp : public Formulation<D> {
 template <int D>
 void PegLcp<D>::add_list(const ListRows<D>& list, int at, Triplets& triplets, VectorX& q) const {
   const int normals = kDof<D> * equations_.body_count() + static_cast<int>(equations_.bilateral.size());
+  assert(is_index(list.primary, equations_.unilateral.size()));
   const Row<D>& primary = equations_.unilateral[list.primary];
   const int count = static_cast<int>(list.others.size());
   for (int i = 0; i < count; ++i) {
@@ -88,6 +92,7 @@ void PegLcp<D>::fill(const std::vector<ListRows<D>>& lists) {
     add_list(list, at, triplets, q);
     at += static_cast<int>(list.others.size());
   }
+  assert(at == size);
   SparseMatrix M(size, size);
   M.setFromTriplets(triplets.begin(), triplets.end());
   std::vector<bool> free = mixed.free;

@@ -7,6 +7,8 @@
 // where a constant bound stands for U p_n if there is no normal.
 // A group of one orthogonal direction (the plane's friction, a motor) becomes the two directions +d and -d.
 
+#include <cassert>
+
 #include "touchstone/dynamics/equations.h"
 
 namespace touchstone {
@@ -22,6 +24,7 @@ std::vector<PyramidSide> pyramid_sides(const StepEquations<D>& equations) {
   std::vector<PyramidSide> sides;
   for (int g = 0; g < static_cast<int>(equations.groups.size()); ++g) {
     const FrictionGroup& group = equations.groups[g];
+    assert(group.first >= 0 && group.first + group.count <= static_cast<int>(equations.tangent.size()));
     for (int i = group.first; i < group.first + group.count; ++i) {
       sides.push_back({i, +1, g});
       if (group.round) sides.push_back({i, -1, g});

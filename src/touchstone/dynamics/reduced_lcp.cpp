@@ -6,6 +6,7 @@
 //     [ U    -E^T   0 ]      [ bound ]
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include "touchstone/dynamics/convex_step.h"
@@ -96,6 +97,7 @@ void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets) con
 /// q of the rates of unilateral and tangent rows.
 template <int D>
 VectorX ReducedLcp<D>::with_bounds(const VectorX& rates) const {
+  assert(rates.size() == static_cast<int>(normals() + equations_.tangent.size()));
   VectorX q(size());
   q.head(normals()) = rates.head(normals());
   for (int k = 0; k < side_count(); ++k) q[normals() + k] = sides_[k].sign * rates[normals() + sides_[k].row];
@@ -131,6 +133,7 @@ void ReducedLcp<D>::fill() {
 
 template <int D>
 VectorX ReducedLcp<D>::start(const StepImpulses<D>& guess) const {
+  assert(static_cast<int>(guess.unilateral.size()) == normals());
   VectorX z = VectorX::Zero(size());
   for (int i = 0; i < normals(); ++i) z[i] = guess.unilateral[i];
   for (int k = 0; k < side_count(); ++k) {
@@ -142,6 +145,7 @@ VectorX ReducedLcp<D>::start(const StepImpulses<D>& guess) const {
 
 template <int D>
 StepImpulses<D> ReducedLcp<D>::impulses(const VectorX& z) const {
+  assert(z.size() == size());
   StepImpulses<D> found;
   VectorX p = VectorX::Zero(normals() + equations_.tangent.size());
   p.head(normals()) = z.head(normals());

@@ -1,5 +1,7 @@
 #include "touchstone/dynamics/solve_step.h"
 
+#include <cassert>
+
 #include "touchstone/math/stopwatch.h"
 
 namespace touchstone {
@@ -40,6 +42,7 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
 template <int D>
 std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assembly,
                            const StepImpulses<D>& found) {
+  assert(assembly.row_of_contact.size() == set.unilateral.size());
   std::vector<double> push(set.contacts.size(), 0.);
   for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
     const int row = assembly.row_of_contact[i];

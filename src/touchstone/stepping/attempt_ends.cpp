@@ -1,5 +1,7 @@
 #include "touchstone/stepping/attempt_ends.h"
 
+#include <cassert>
+
 namespace touchstone {
 namespace {
 
@@ -31,6 +33,7 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
   if (attempt.status == StepStatus::done && verdict.word != Verdict::Word::holds) {
     attempt.status = StepStatus::not_converged, attempt.why = verdict.why, attempt.event = verdict.event;
   }
+  assert(attempt.status != StepStatus::done || attempt.paths.size() == attempt.solved.assembly.local.size());
   attempt.pairs = measure.pairs();
   attempt.notes = contacts.notes();
   attempt.notes.push_back({"widened", measure.widened()});

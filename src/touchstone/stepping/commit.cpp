@@ -26,6 +26,7 @@ double joint_error(const World<D>& world) {
 template <int D>
 std::vector<ContactForce<D>> contact_forces(const SolvedStep<D>& solved) {
   const auto& [set, assembly, found] = std::tie(solved.set, solved.assembly, solved.impulses);
+  assert(assembly.row_of_contact.size() == set.unilateral.size());
   std::vector<ContactForce<D>> forces(set.unilateral.size());
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const int contact = set.unilateral[i], row = assembly.row_of_contact[i];

@@ -1,6 +1,7 @@
 #include "touchstone/stepping/divide.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "touchstone/proximity/box.h"
@@ -53,6 +54,7 @@ bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvi
 
 template <int D>
 bool follow(const Stages<D>& stages, double h, int halvings, Course<D>& course) {
+  assert(h > 0 && halvings >= 0);
   Attempt<D> attempt = attempt_step(course.world, h, stages, course.memory);
   if (attempt.status != StepStatus::done) return follow_in_two(attempt, stages, halvings, course);
   sweep_boxes(attempt, course.world, course.boxes);
@@ -129,6 +131,7 @@ std::vector<Course<D>> follow_islands(const World<D>& world, const Islands& isla
 /// another island are those of its given motion.
 template <int D>
 bool join_those_that_met(const World<D>& world, const std::vector<Course<D>>& courses, Islands& islands) {
+  assert(!courses.empty() && courses.front().boxes.size() == world.shapes.size());
   std::vector<Box<D>> boxes = courses.front().boxes;
   for (const Course<D>& course : courses) {
     for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "touchstone/stepping/judge.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/dynamics/row_energy.h"
@@ -24,6 +25,7 @@ const std::string* find_bad_body(const World<D>& world) {
 /// are meant.
 template <int D>
 bool gains_energy(const SolvedStep<D>& solved, std::span<const double> push, double h) {
+  assert(push.size() == solved.set.contacts.size());
   double given = 0, taken = 0;
   for (std::size_t k = 0; k < push.size(); ++k) {
     const double term = push[k] * solved.set.contacts[k].offset / h;
@@ -63,6 +65,7 @@ Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const 
   const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
   const bool gains = stages.model->promises().energy && gains_energy(solved, push, motion.h);
   Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gains});
+  assert(verdict.event > 0 && verdict.event < 1);
   attempt.steady.add(verdict.steady, world.bodies.size());
   const int turned = attempt.steady.renew(world.bodies, attempt.paths);
   if (turned > 0 && verdict.word == Word::holds) verdict.word = Word::renewed;

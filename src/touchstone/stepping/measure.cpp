@@ -1,6 +1,7 @@
 #include "touchstone/stepping/measure.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -75,6 +76,7 @@ TriedMotion<D> Measure<D>::near(const std::vector<Path<D>>& paths, double margin
 
 template <int D>
 TriedMotion<D> Measure<D>::sweep(const std::vector<Path<D>>& paths, double margin) {
+  assert(margin >= 0 && paths.size() == world_.bodies.size());
   place_ends(paths);
   // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
   clearance_ = 2 * (swept_ ? room_about_boxes() : -1);
@@ -134,6 +136,7 @@ void Measure<D>::find_pairs(double fat) {
   } else {
     search_tree(fat);
   }
+  assert(std::is_sorted(candidates_.begin(), candidates_.end()));
   const CollisionFilter<D> filter(world_);
   pairs_.clear();
   std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(pairs_),

@@ -23,6 +23,7 @@ template <int D>
 void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady,
                        double h, std::vector<Path<D>>& paths) {
   assert(V.size() == world.bodies.size());
+  assert(h > 0 && (paths.empty() || paths.size() == V.size()));
   const bool first = paths.empty();
   paths.resize(V.size());
   for (std::size_t b = 0; b < V.size(); ++b) {
@@ -36,6 +37,7 @@ void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const
 
 template <int D>
 std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const SolvedStep<D>& solved) {
+  assert(solved.impulses.V.size() == solved.assembly.dynamic.size());
   std::vector<Twist<D>> all(V.begin(), V.end());
   for (std::size_t i = 0; i < solved.impulses.V.size(); ++i) {
     all[solved.assembly.dynamic[i]] = solved.impulses.V[i];

@@ -1,5 +1,6 @@
 #include "touchstone/store/array_elements.h"
 
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -48,6 +49,7 @@ bool write_variable_texts(const ElementPlace& place, std::span<const std::string
 }  // namespace
 
 bool put_in_fields(std::span<const std::string> texts, std::size_t width, std::vector<std::byte>& fields) {
+  assert(width > 0);
   fields.assign(texts.size() * width, std::byte{0});
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].size() > width) return false;

@@ -1,5 +1,7 @@
 #include "touchstone/store/array_file_state.h"
 
+#include <cassert>
+
 namespace touchstone {
 namespace {
 
@@ -44,6 +46,7 @@ void ArrayFile::State::check_open() const {
 }
 
 void ArrayFile::State::do_later(std::size_t bytes, std::function<void()> job, bool urgent) {
+  assert(job);
   if (queue) {
     queue->add(std::move(job), bytes, urgent);
   } else {
@@ -102,6 +105,7 @@ GrowingArray& ArrayFile::State::growing_array(const std::string& name) {
   array.rows = array.rows_in_file = extents[0];
   array.row.assign(extents.begin() + 1, extents.end());
   learn_chunks(array);
+  assert(array.chunk_rows > 0);
   if (array.element_size > 0) read_last_chunk(name, array);
   return growing.emplace(name, std::move(array)).first->second;
 }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
 namespace touchstone {
@@ -22,6 +23,7 @@ double now() {
 
 /// The first bytes of all elements, then all second ones, and so on.
 void shuffle(std::span<const std::byte> in, std::size_t size, std::vector<std::byte>& out) {
+  assert(size > 0 && in.size() % size == 0);
   const std::size_t count = in.size() / size;
   out.resize(in.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -61,6 +63,7 @@ PackedChunk ChunkPacker::pack(std::span<const std::byte> bytes, std::size_t elem
   const std::size_t size = deflater_->pack(shuffled_, std::span(packed_).first(bytes.size()));
   spent_ += now() - begin;
   if (size == 0 || size >= bytes.size()) return {bytes, kSkipAll};
+  assert(size <= packed_.size());
   return {std::span<const std::byte>(packed_).first(size), 0};
 }
 

@@ -1,6 +1,7 @@
 // Arrays that grow: how the rows that wait come into the file.
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "touchstone/store/array_file_state.h"
@@ -54,9 +55,11 @@ void ArrayFile::State::set_rows(const std::string& name, GrowingArray& array, st
 void ArrayFile::State::append_bytes(const std::string& name, GrowingArray& array,
                                     std::span<const std::byte> rows) {
   const std::size_t chunk_bytes = array.chunk_bytes();
+  assert(chunk_bytes > 0 && rows.size() % array.row_bytes() == 0);
   std::vector<std::byte>& last = array.last_chunk;
   array.waits = true;
   while (!rows.empty()) {
+    assert(last.size() < chunk_bytes);
     const auto part = rows.first(std::min(chunk_bytes - last.size(), rows.size()));
     const std::size_t first_row = array.rows - last.size() / array.row_bytes();
     rows = rows.subspan(part.size());
@@ -102,6 +105,7 @@ void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array,
                                    std::span<const std::byte> held, bool at_any_cost) {
   const std::size_t chunk_bytes = array.chunk_bytes();
   const bool full = held.size() == chunk_bytes;
+  assert(!held.empty() && held.size() <= chunk_bytes && first_row % array.chunk_rows == 0);
   if (array.rows_in_file < first_row + held.size() / array.row_bytes())
     set_rows(name, array, first_row + held.size() / array.row_bytes());
   std::vector<std::byte> filled_up;

@@ -1,6 +1,7 @@
 #include "touchstone/store/hdf5_handle.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 namespace touchstone {
@@ -11,7 +12,11 @@ herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-Hdf5Handle copy_of(hid_t type) { return Hdf5Handle(H5Tcopy(type)); }
+Hdf5Handle copy_of(hid_t type) {
+  Hdf5Handle copy(H5Tcopy(type));
+  assert(copy);
+  return copy;
+}
 
 }  // namespace
 

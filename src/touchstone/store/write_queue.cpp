@@ -1,5 +1,6 @@
 #include "touchstone/store/write_queue.h"
 
+#include <cassert>
 #include <utility>
 
 namespace touchstone {
@@ -23,6 +24,7 @@ WriteQueue::~WriteQueue() {
 }
 
 void WriteQueue::add(std::function<void()> job, std::size_t bytes, bool urgent) {
+  assert(job);
   std::unique_lock lock(mutex_);
   // Told only once those behind it are dropped: else some of them would still be done.
   if (failure_ || waiting_bytes_ > kMostWaiting) settle(lock);
@@ -42,6 +44,7 @@ void WriteQueue::wait() {
 
 /// Without a thread there is nothing to wait for but what waits itself.
 void WriteQueue::settle(std::unique_lock<std::mutex>& lock) {
+  assert(lock.owns_lock());
   if (!jobs_.empty() && !thread_.joinable()) thread_ = std::thread([this] { work(); });
   hurry_ = true;
   wake_.notify_one();
@@ -68,8 +71,10 @@ void WriteQueue::work() {
       }
       lock.lock();
       if (failure) failure_ = failure;
+      assert(waiting_bytes_ >= job.bytes);
       waiting_bytes_ -= job.bytes;
     }
+    assert(waiting_bytes_ == 0);
     busy_ = hurry_ = false;
     idle_.notify_all();
   }
