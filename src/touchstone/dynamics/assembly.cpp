@@ -43,8 +43,8 @@ class Assembler {
     };
     return out_.bilateral.size() == eq_.bilateral.size() && out_.unilateral.size() == eq_.unilateral.size() &&
            out_.tangent.size() == eq_.tangent.size() && eq_.V_free.size() == out_.dynamic.size() &&
-           out_.row_of_contact.size() == in_.set.unilateral.size() &&
-           out_.group_of_contact.size() == in_.set.unilateral.size() &&
+           out_.row_of_contact.size() == set_.unilateral.size() &&
+           out_.group_of_contact.size() == set_.unilateral.size() &&
            std::all_of(eq_.groups.begin(), eq_.groups.end(), fits);
   }
   void add_bodies();
