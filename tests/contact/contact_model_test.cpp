@@ -116,6 +116,22 @@ TEST(ContactModel, PairsBeyondTheMarginMakeNoContact) {
   }
 }
 
+TEST(ContactModel, ASettingThatTheModelIgnoresIsRefusedByName) {
+  const auto refusal = [](std::string_view model, const ModelSettings& settings) -> std::string {
+    try {
+      make_contact_model<2>(model, settings);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("plane", {.plane_rule = PlaneRule::toi2}), "");
+  EXPECT_EQ(refusal("peg", {.gap_tolerance = 1e-8, .relinearise = true}), "");
+  EXPECT_NE(refusal("peg", {.plane_rule = PlaneRule::toi2}).find("plane_rule"), std::string::npos);
+  EXPECT_NE(refusal("manifold", {.gap_tolerance = 1e-8}).find("gap_tolerance"), std::string::npos);
+  EXPECT_NE(refusal("plane", {.relinearise = true}).find("relinearise"), std::string::npos);
+}
+
 TEST(ContactModel, AnUnknownNameIsRefused) {
   EXPECT_THROW(make_contact_model<2>("spring"), std::invalid_argument);
 }

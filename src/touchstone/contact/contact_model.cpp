@@ -1,5 +1,6 @@
 #include "touchstone/contact/contact_model.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "touchstone/contact/pair_contacts.h"
@@ -38,6 +39,12 @@ class PairModel : public ContactModel<D> {
   PairRule<D> rule_;
 };
 
+bool is_model(std::string_view name) {
+  const auto& all = contact_models();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const ContactModelEntry& entry) { return entry.name == name; });
+}
+
 }  // namespace
 
 const std::vector<ContactModelEntry>& contact_models() {
@@ -57,6 +64,10 @@ const std::vector<ContactModelEntry>& contact_models() {
 
 template <int D>
 std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name, const ModelSettings& settings) {
+  if (const std::string_view unheard = unheard_setting(name, settings); is_model(name) && !unheard.empty()) {
+    throw std::invalid_argument("the contact model " + std::string(name) + " does not use the setting " +
+                                std::string(unheard));
+  }
   if (name == "plane") return make_plane_model<D>(settings);
   if (name == "manifold") return std::make_unique<PairModel<D>>(add_manifold<D>);
   if (name == "peg") return make_peg_model<D>(PegVariant::merged, settings);

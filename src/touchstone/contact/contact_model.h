@@ -137,7 +137,7 @@ struct ContactModelEntry {
   std::string_view name, summary;
 };
 const std::vector<ContactModelEntry>& contact_models();
-/// Throws std::invalid_argument for an unknown name.
+/// Throws std::invalid_argument for an unknown name, and for settings that the model does not listen to.
 template <int D>
 std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name,
                                                     const ModelSettings& settings = {});

@@ -246,6 +246,7 @@ Scene parse_scene(const SceneSource& source) {
     import_robots(value, source.folder);
     read_scene(Field{value, ""}, source.folder, scene);
     if (value.contains("contact")) check_options(value["contact"], source, named, applied, scene);
+    scene.settings.model = heard_by(scene.model, scene.settings.model);
   } catch (const BadField& error) {
     throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());
   } catch (const BadInput& error) {

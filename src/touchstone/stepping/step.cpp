@@ -68,7 +68,8 @@ void Stepper<D>::set_model(std::shared_ptr<const ContactModel<D>> model) {
 
 template <int D>
 void Stepper<D>::set_model(std::string_view name) {
-  set_model(std::shared_ptr<const ContactModel<D>>(make_contact_model<D>(name, stages_.settings.model)));
+  set_model(std::shared_ptr<const ContactModel<D>>(
+      make_contact_model<D>(name, heard_by(name, stages_.settings.model))));
 }
 
 template <int D>

@@ -28,6 +28,7 @@ class Stepper {
   void set_pair_finder(PairFinder<D> finder) { stages_.finder = std::move(finder); }
   /// relate. Throws std::invalid_argument where it is null or does not fit the formulation.
   void set_model(std::shared_ptr<const ContactModel<D>> model);
+  /// What the settings tell another model is not told to this one.
   void set_model(std::string_view name);
   /// formulate: of each island; models that choose between contacts have their own and do not ask for it.
   void set_formulation(FormulationMaker<D> formulation);
