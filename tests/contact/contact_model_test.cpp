@@ -1,4 +1,5 @@
 #include "touchstone/contact/contact_model.h"
+#include "touchstone/contact/pair_memory.h"
 
 #include <gtest/gtest.h>
 
