@@ -10,7 +10,8 @@
 namespace touchstone {
 namespace {
 
-/// Has no contacts, and lets no body fall by more than `most` in one go [m].
+/// Has no contacts, and lets no body fall by more than `most` in one go [m]. All that is in the sky, a
+/// half-space, falls.
 struct CarefulFall : ContactModel<2> {
   double most = 1, event = 0.5;
   mutable std::vector<double> tried;  ///< [s]
@@ -21,7 +22,8 @@ struct CarefulFall : ContactModel<2> {
     explicit Contacts(const CarefulFall& m) : model(m) {}
     const ConstraintSet<2>& set() const override { return none; }
     Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
-      for (const Path<2>& path : motion.paths) {
+      for (const auto& [floor, box] : motion.pairs) {
+        const Path<2>& path = motion.paths[motion.shapes[box].body];
         const double fall = path.centre.y() - path.centre_at(1).y();
         if (path.velocity.y() < -kFast && fall > model.most)
           return {Verdict::Word::too_long, model.event, "a body fell too far"};
@@ -31,6 +33,7 @@ struct CarefulFall : ContactModel<2> {
   };
   static constexpr double kFast = 5;  ///< [m/s] slower ones may fall as they like
 
+  bool sweeps() const override { return true; }
   Promise promises() const override { return {.gap = true}; }
   std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>& motion,
                                            const ModelMemoryPtr&) const override {
@@ -40,8 +43,13 @@ struct CarefulFall : ContactModel<2> {
 };
 
 /// Two boxes far apart, of which one falls fast.
-World<2> two_that_fall() {
+World<2> sky() {
   World<2> world;
+  add_body(world, "sky", HalfSpace<2>{{Vec<2>::UnitY(), 1000}}, {.kind = BodyKind::fixed});
+  return world;
+}
+World<2> two_that_fall() {
+  World<2> world = sky();
   world.gravity = {0, -10};
   add_body(world, "slow", make_box<2>({1, 1}), {.mass = 1, .position = {-50, 0}});
   add_body(world, "fast", make_box<2>({1, 1}), {.mass = 1, .position = {50, 0}, .velocity = {0, -20}});
@@ -62,26 +70,26 @@ TEST(Division, OnlyTheIslandThatNeedsItTakesShorterSteps) {
   const auto easy = std::make_shared<CarefulFall>();
   easy->most = 1e9;
   Stepper<2>({.h = 0.1}, easy).step(slow_alone);
-  EXPECT_EQ(world.bodies[0].position, slow_alone.bodies[0].position) << "in one step, to the bit";
+  EXPECT_EQ(world.bodies[1].position, slow_alone.bodies[1].position) << "in one step, to the bit";
   Stepper<2> quarters({.h = 0.025}, easy);
   for (int i = 0; i < 4; ++i) quarters.step(fast_alone);
-  EXPECT_EQ(world.bodies[1].position, fast_alone.bodies[1].position) << "in four, to the bit";
-  EXPECT_EQ(world.bodies[1].velocity, fast_alone.bodies[1].velocity);
+  EXPECT_EQ(world.bodies[2].position, fast_alone.bodies[2].position) << "in four, to the bit";
+  EXPECT_EQ(world.bodies[2].velocity, fast_alone.bodies[2].velocity);
 }
 
 TEST(Division, AForceActsForTheWholeStepAlsoInParts) {
   World<2> world = two_that_fall();
   const auto model = std::make_shared<CarefulFall>();
   model->most = 0.7;
-  world.bodies[1].force[0] = 3;
+  world.bodies[2].force[0] = 3;
   Stepper<2> stepper({.h = 0.1}, model);
   ASSERT_EQ(stepper.step(world).status, StepStatus::done);
-  EXPECT_NEAR(world.bodies[1].velocity[0], 0.3, 1e-15);
-  EXPECT_EQ(world.bodies[1].force[0], 0);
+  EXPECT_NEAR(world.bodies[2].velocity[0], 0.3, 1e-15);
+  EXPECT_EQ(world.bodies[2].force[0], 0);
 }
 
 TEST(Division, AModelMaySayWhereTheStepIsDivided) {
-  World<2> world;
+  World<2> world = sky();
   add_body(world, "fast", make_box<2>({1, 1}), {.mass = 1, .velocity = {0, -20}});
   const auto model = std::make_shared<CarefulFall>();
   model->most = 1.7, model->event = 0.25;
@@ -95,7 +103,7 @@ TEST(Division, AModelMaySayWhereTheStepIsDivided) {
 
 TEST(Division, AStepThatNoPartOfWhichCanBeMadeLeavesTheWorldAndSaysWhy) {
   World<2> world = two_that_fall();
-  world.bodies[0].force[0] = 2;
+  world.bodies[1].force[0] = 2;
   const World<2> before = world;
   const auto model = std::make_shared<CarefulFall>();
   model->most = 1e-9;
@@ -104,7 +112,7 @@ TEST(Division, AStepThatNoPartOfWhichCanBeMadeLeavesTheWorldAndSaysWhy) {
   EXPECT_EQ(report.status, StepStatus::not_converged);
   EXPECT_EQ(report.message, "a body fell too far");
   EXPECT_EQ(world.time, before.time);
-  for (int b = 0; b < 2; ++b) {
+  for (int b = 1; b < 3; ++b) {
     EXPECT_EQ(world.bodies[b].position, before.bodies[b].position);
     EXPECT_EQ(world.bodies[b].velocity, before.bodies[b].velocity);
     EXPECT_EQ(world.bodies[b].force, before.bodies[b].force) << "what the user asked for is not forgotten";

@@ -92,7 +92,7 @@ void Assembler<D>::add_bodies() {
   eq_.inverse_inertia = in_.inverse_inertia;
   assert(eq_.inverse_inertia.size() == out_.dynamic.size());
   assert(std::all_of(eq_.inverse_inertia.begin(), eq_.inverse_inertia.end(),
-                     [](const SpinMat<D>& inverse) { return is_symmetric(inverse); }));
+                     [](const SpinMat<D>& inverse) { return is_self_adjoint(inverse); }));
 }
 
 template <int D>

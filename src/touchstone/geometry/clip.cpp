@@ -119,7 +119,7 @@ ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> plan
     accumulate(sum, add_facet<D>(facet.loop, sums.origin, moments));
   });
   sums.mass = moments.properties(sums.origin);
-  assert(sums.mass.volume >= 0 && is_symmetric(sums.mass.second_moment));
+  assert(sums.mass.volume >= 0 && is_self_adjoint(sums.mass.second_moment));
   sums.height_count = cutter.height_count();
   return sums;
 }

@@ -31,7 +31,7 @@ struct Moments {
   /// `origin` is the point at which the simplices hang. A body without volume has no properties: all zero.
   MassProperties<D> properties(const Vec<D>& origin) const {
     if (!(V > 0)) return {};
-    assert(is_symmetric(Q));
+    assert(is_self_adjoint(Q));
     const Vec<D> c = S / V;
     return {V, origin + c, Q - V * c * c.transpose()};
   }

@@ -35,7 +35,7 @@ bool is_rotation(const Eigen::Matrix<double, D, D>& R) {
 
 /// True also of what is not a number: a world that has failed so is told, not ended.
 template <class M>
-bool is_symmetric(const M& m) {
+bool is_self_adjoint(const M& m) {
   return !((m - m.transpose()).cwiseAbs().maxCoeff() > kSymmetryError * m.cwiseAbs().maxCoeff());
 }
 

@@ -79,7 +79,7 @@ IntersectionVolume<D> in_world(const ClippedSums<D>& sums, const Pose<D>& X, con
   result.turning_gradient = sign * spin_in_world(X.R, gradient.moment);
   const double length = result.gradient.norm();
   if (length > kCancelled * gradient.area) result.normal = -result.gradient / length;
-  assert(result.volume > 0 && is_symmetric(result.second_moment));
+  assert(result.volume > 0 && is_self_adjoint(result.second_moment));
   assert(result.normal.isZero(0) || is_unit(result.normal));
   return result;
 }

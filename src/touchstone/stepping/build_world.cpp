@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "touchstone/geometry/mass_properties.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/math/pose_check.h"
 
 namespace touchstone {
@@ -40,7 +41,7 @@ void check_inertia(const SpinMat<2>& inertia, const Judge& body) {
   body.expect(is_positive(inertia(0, 0)), "inertia: expected a positive number");
 }
 void check_inertia(const SpinMat<3>& inertia, const Judge& body) {
-  body.expect(inertia.allFinite() && inertia == inertia.transpose(), "inertia: expected a symmetric matrix");
+  body.expect(inertia.allFinite() && is_self_adjoint(inertia), "inertia: expected a symmetric matrix");
   const Vec<3> moments =
       Eigen::SelfAdjointEigenSolver<SpinMat<3>>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
   body.expect(moments[0] > 0, "inertia: expected a positive definite matrix");
