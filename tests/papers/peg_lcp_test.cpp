@@ -81,7 +81,7 @@ TEST(PegLcp, SolutionsSatisfyEveryListInPiles) {
             const Vec<2> r = c.point - (copy.bodies[b].position - .01 * copy.bodies[b].velocity.head<2>());
             return point_velocity<2>(copy.bodies[b].velocity, r);
           };
-          most_open = std::max(most_open, c.gap + .01 * c.normal.dot(speed(c.body_A) - speed(c.body_B)));
+          most_open = std::max(most_open, c.offset + .01 * c.normal.dot(speed(c.body_A) - speed(c.body_B)));
         }
         EXPECT_GT(most_open, -1e-8) << "step " << i;
         ++lists;

@@ -108,9 +108,10 @@ class Stages(unittest.TestCase):
 
         sim = ts.Simulation(boxes(1))
         sim.set_contact_model(Careful())
-        sim.step()
-        self.assertGreater(sim.report.substeps, 1)
+        divided = []
+        sim.on_step(lambda s: divided.append(s.report.substeps > 1))
         np.testing.assert_allclose(end_of(sim)[1], [0, 0.5], atol=1e-9)
+        self.assertTrue(any(divided))
 
     def test_a_model_of_python_may_renew_its_contacts_or_refuse_the_step(self):
         class Renewing:
@@ -124,6 +125,7 @@ class Stages(unittest.TestCase):
                 return ts.Verdict.renewed(vertices_on_tops(motion)) if self.asked == 1 else ts.Verdict.holds()
 
         model, sim = Renewing(), ts.Simulation(boxes(1))
+        sim.run_until(0.2)  # until it rests
         sim.set_contact_model(model)
         sim.step()
         self.assertEqual(model.asked, 2)

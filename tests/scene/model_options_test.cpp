@@ -67,12 +67,20 @@ TEST(ModelOptions, ASceneMadeInCodeIsRefused) {
   EXPECT_EQ(make({"contact.model=standard"}).warnings, Texts());
 }
 
-TEST(ModelOptions, ASolverIsRefusedWhereAModelSolvesItsStepsByItself) {
-  const Texts lemke = {"contact.solver=lemke"};
-  EXPECT_NE(refusal({scene_with("model: peg"), "s.yaml", "", lemke}), "taken");
-  EXPECT_EQ(refusal({scene_with("model: peg, friction: 0.5"), "s.yaml", "", lemke}), "taken");
-  EXPECT_EQ(refusal({scene_with("model: peg, formulation: peg-lcp"), "s.yaml", "", lemke}), "taken");
-  EXPECT_EQ(refusal({scene_with("model: plane"), "s.yaml", "", lemke}), "taken");
+TEST(ModelOptions, WhatASolverIsToldIsRefusedWhereAModelSolvesItsStepsByItself) {
+  const Texts iterations = {"contact.iterations=7"};
+  EXPECT_NE(refusal({scene_with("model: peg"), "s.yaml", "", iterations}), "taken");
+  EXPECT_EQ(refusal({scene_with("model: peg, solver: lemke"), "s.yaml", "", iterations}), "taken");
+  EXPECT_EQ(refusal({scene_with("model: peg, friction: 0.5"), "s.yaml", "", iterations}), "taken");
+  EXPECT_EQ(refusal({scene_with("model: peg, formulation: peg-lcp"), "s.yaml", "", iterations}), "taken");
+  EXPECT_EQ(refusal({scene_with("model: plane"), "s.yaml", "", iterations}), "taken");
+}
+
+TEST(ModelOptions, ASolverThatIsNamedIsObeyedByEveryModel) {
+  for (const std::string model : {"plane", "peg", "manifold"}) {
+    EXPECT_EQ(refusal({scene_with("model: " + model), "s.yaml", "", {"contact.solver=lemke"}}), "taken")
+        << model;
+  }
 }
 
 TEST(ModelOptions, WhatJudgesTheEndOfAStepIsUsedWithRelineariseOnly) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/watched_run.h"
 #include "touchstone/stepping/build_world.h"
 #include "touchstone/stepping/step.h"
 
@@ -129,6 +130,76 @@ TEST(Division, TheReportTellsOfThePartsThatWereTakenAlone) {
   // Each attempt proposes once and judges once: one of the slow island, four of the fast one.
   EXPECT_EQ(report.updates, 2 * (1 + 4));
   EXPECT_LT(std::abs(report.balance.error), 1e-12 * report.balance.scale);
+}
+
+/// A wall, a box that rests behind it and one that flies at it: in the divided step they are different
+/// islands, and the one must not see the other pass through the wall.
+TEST(Division, BodiesOfOtherIslandsAreNotStruck) {
+  World<2> world;
+  add_body(world, "wall", make_box<2>({0.1, 4}), {.kind = BodyKind::fixed});
+  const int rests = add_body(world, "rests", make_box<2>({0.5, 0.5}), {.mass = 1, .position = {0.5, 0}});
+  add_body(world, "flies", make_box<2>({0.5, 0.5}), {.mass = 1, .position = {-1, 0}, .velocity = {200, 0}});
+  for (int i = 0; i < 4; ++i) {
+    add_body(world, "c" + std::to_string(i), make_box<2>({1, 1}),
+             {.mass = 1, .position = {1.5 * i, 100 + 0.3 * (i % 2)}, .rotation = rotation(0.1 * i)});
+  }
+  add_body(world, "d", make_box<2>({1, 1}),
+           {.mass = 1, .position = {-1.5, 100.2}, .velocity = {60, 0}, .angular_velocity = Spin<2>(5)});
+  Stepper<2> stepper({.h = 0.01, .max_updates = 1});  // provokes refusals
+  const StepReport<2> report = stepper.step(world);
+  ASSERT_EQ(report.status, StepStatus::done) << report.message;
+  EXPECT_GT(report.substeps, 1);
+  EXPECT_EQ(world.bodies[rests].position, Vec<2>(0.5, 0));
+  EXPECT_EQ(world.bodies[rests].velocity.norm(), 0);
+}
+
+/// Two boxes that meet only because each is divided: the islands are joined and made again.
+TEST(Division, NoPairOverlapsAfterADividedStep) {
+  World<2> world;
+  for (int i = 0; i < 12; ++i) {
+    add_body(world, "b" + std::to_string(i), make_box<2>({1, 1}),
+             {.mass = 1,
+              .position = {1.3 * (i % 4), 1.3 * (i / 4)},
+              .velocity = {i % 2 ? -30. : 30., 10. * (i % 3)},
+              .angular_velocity = Spin<2>(i - 6)});
+  }
+  Stepper<2> stepper({.h = 0.02, .max_updates = 3});
+  int divided = 0;
+  for (int i = 0; i < 50; ++i) {
+    const StepReport<2> report = stepper.step(world);
+    if (report.status != StepStatus::done) break;
+    divided += report.substeps > 1;
+    EXPECT_GE(support::exact_least_gap(world), -1e-9) << "step " << i;
+    EXPECT_LT(std::abs(report.balance.error), 1e-11 * report.balance.scale);
+  }
+  EXPECT_GT(divided, 0);
+}
+
+/// Verdicts and contacts of a user's model are input.
+TEST(Division, AModelThatSpeaksNonsenseIsRefusedByName) {
+  World<2> world = two_that_fall();
+  const auto model = std::make_shared<CarefulFall>();
+  model->most = 0.7, model->event = std::nan("");
+  Stepper<2> stepper({.h = 0.1}, model);
+  EXPECT_THROW(stepper.step(world), std::invalid_argument);
+}
+
+/// Always asks for a wider margin.
+struct NeverWideEnough : ContactModel<2> {
+  struct Contacts : StepContacts<2> {
+    ConstraintSet<2> none;
+    const ConstraintSet<2>& set() const override { return none; }
+    Verdict judge(const TriedMotion<2>&, const Reaction&) override { return {Verdict::Word::wider}; }
+  };
+  Promise promises() const override { return {.seen = true}; }
+  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>&, const ModelMemoryPtr&) const override {
+    return std::make_unique<Contacts>();
+  }
+};
+TEST(Division, AModelThatAlwaysWantsMoreComesToAnEnd) {
+  World<2> world = two_that_fall();
+  Stepper<2> stepper({.h = 0.1}, std::make_shared<NeverWideEnough>());
+  EXPECT_EQ(stepper.step(world).status, StepStatus::not_converged);
 }
 
 }  // namespace

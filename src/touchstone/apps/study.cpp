@@ -111,7 +111,7 @@ int run_study(const StudyOptions& options) {
   const StudyPlan plan = load_study(find_study(options.study));
   // Faulty scenes are refused before any run is made.
   for (const std::size_t i : plan.samples)
-    check_quantities(plan, load_scene(plan.runs[i].scene, plan.runs[i].overrides));
+    check_quantities(plan, load_scene(plan.runs[i].scene, plan.runs[i].overrides, IgnoredOptions::told));
   StudyTeam team;
   try {
     return work_on(plan, options, team);

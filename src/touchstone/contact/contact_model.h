@@ -71,8 +71,8 @@ struct ModelNote {
   int count = 0;
 };
 
-/// What a model remembers from one step to the next. It makes steps faster and changes nothing else. A step
-/// never changes it: it makes another.
+/// What a model remembers from one step to the next. It makes steps faster and changes no more than
+/// round-off. A step never changes it: it makes another.
 struct ModelMemory {
   virtual ~ModelMemory() = default;
 };

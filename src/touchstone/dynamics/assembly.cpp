@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
+#include <string>
 
 #include "touchstone/math/checks.h"
 
@@ -52,6 +54,7 @@ class Assembler {
   void add_joint(int index);
   void add_axis(int index, const Row<D>& axis, std::size_t i);
   void add_limits(int index, const Row<D>& axis, std::size_t i);
+  const Contact<D>& known_contact(int k) const;
   void add_contact(int i);
   void add_normal(const Contact<D>& contact, const Surface& surface);
   void add_friction(const Contact<D>& contact, const Surface& surface, int index);
@@ -189,12 +192,24 @@ Row<D> Assembler<D>::contact_row(const Contact<D>& contact, const Vec<D>& direct
   return row;
 }
 
+/// A set may be that of a user's model.
+template <int D>
+const Contact<D>& Assembler<D>::known_contact(int k) const {
+  if (!is_index(k, set_.contacts.size()))
+    throw std::invalid_argument("the contact model names contact " + std::to_string(k) +
+                                ", which it did not make");
+  const Contact<D>& contact = set_.contacts[k];
+  for (const int body : {contact.body_A, contact.body_B}) {
+    if (!is_index(body, in_.bodies.size()))
+      throw std::invalid_argument("a contact names body " + std::to_string(body) + ", which there is not");
+  }
+  return contact;
+}
+
 template <int D>
 void Assembler<D>::add_contact(int i) {
-  assert(is_index(set_.unilateral[i], set_.contacts.size()));
-  const Contact<D>& contact = set_.contacts[set_.unilateral[i]];
-  assert(is_unit(contact.normal) && is_index(contact.body_A, in_.bodies.size()) &&
-         is_index(contact.body_B, in_.bodies.size()));
+  const Contact<D>& contact = known_contact(set_.unilateral[i]);
+  assert(is_unit(contact.normal));
   const bool left_out = in_.formulation.scheme == Scheme::anitescu_potra && !is_closed(contact);
   const bool nobody_moves = out_.local[contact.body_A] < 0 && out_.local[contact.body_B] < 0;
   out_.row_of_contact.push_back(-1), out_.group_of_contact.push_back(-1);

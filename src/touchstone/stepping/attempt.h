@@ -22,7 +22,7 @@ struct Stages {
   SolveStage<D> solve;                           ///< formulate and solve
 };
 
-/// What is remembered from one step to the next: it makes steps faster and changes nothing else.
+/// What is remembered from one step to the next: it makes steps faster and changes no more than round-off.
 template <int D>
 struct StepMemory {
   PairTree<D> tree;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <numeric>
 
 #include "touchstone/proximity/box.h"
@@ -14,9 +15,8 @@ namespace {
 template <int D>
 struct Course {
   World<D> world;
-  StepMemory<D> memory;
-  StepReport<D> report;
-  int island = 0;                  ///< whose bodies move by forces
+  StepMemory<D> memory = {};
+  StepReport<D> report = {};
   int parts = 0;                   ///< of the step, made so far
   std::vector<Box<D>> boxes = {};  ///< per shape: holds it all the way
 };
@@ -46,7 +46,7 @@ bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvi
   course.report.status = refused.status, course.report.message = refused.why;
   if (halvings == 0 || refused.status == StepStatus::bad_state) return false;
   constexpr double kLeast =
-      1. / 16;  // of the step: events at its very ends would divide it into nothing and itself
+      1. / 16;  // of the step: events at its ends would divide it into nothing and itself
   const double first = std::clamp(refused.event, kLeast, 1 - kLeast) * refused.h;
   return follow(stages, first, halvings - 1, course) &&
          follow(stages, refused.h - first, halvings - 1, course);
@@ -61,116 +61,172 @@ bool follow(const Stages<D>& stages, double h, int halvings, Course<D>& course) 
   commit(attempt, stages.settings, course.world, course.report);
   course.report.status = StepStatus::done, course.report.message.clear();
   course.memory = std::move(attempt.memory);
-  ++course.parts;
+  course.report.substeps = ++course.parts;
   return true;
 }
 
-/// Which island each body belongs to: the number of its first body.
-class Islands {
- public:
-  explicit Islands(std::size_t bodies) : island_(bodies) { std::iota(island_.begin(), island_.end(), 0); }
-  int of(int body) const { return island_[body]; }
-  void join(int a, int b) {
-    const int first = std::min(island_[a], island_[b]), second = std::max(island_[a], island_[b]);
-    std::replace(island_.begin(), island_.end(), second, first);
-  }
-  /// Islands of bodies that move by forces.
-  template <int D>
-  int count(const World<D>& world) const {
-    int islands = 0;
-    for (int b = 0; b < static_cast<int>(island_.size()); ++b) {
-      islands += island_[b] == b && world.bodies[b].is_dynamic();
-    }
-    return islands;
-  }
+using Island =
+    std::vector<int>;  ///< bodies that may meet on their paths, directly or through others, or are joined
 
- private:
-  std::vector<int> island_;
+/// The islands of the bodies that move by forces, each body alone unless `links` join it to others.
+template <int D>
+std::vector<Island> find_islands(const World<D>& world, const std::vector<std::pair<int, int>>& links) {
+  std::vector<int> first(world.bodies.size());  // the first body of its island
+  std::iota(first.begin(), first.end(), 0);
+  for (const auto& [a, b] : links) {
+    if (a < 0 || b < 0 || !world.bodies[a].is_dynamic() || !world.bodies[b].is_dynamic()) continue;
+    const int to = std::min(first[a], first[b]), from = std::max(first[a], first[b]);
+    std::replace(first.begin(), first.end(), from, to);
+  }
+  std::map<int, Island> islands;
+  for (int b = 0; b < static_cast<int>(first.size()); ++b) {
+    if (world.bodies[b].is_dynamic()) islands[first[b]].push_back(b);
+  }
+  std::vector<Island> list;
+  for (auto& [number, island] : islands) list.push_back(std::move(island));
+  return list;
+}
+
+/// The bodies that a motion and the joints may bring together.
+template <int D>
+std::vector<std::pair<int, int>> links_of(const World<D>& world,
+                                          const std::vector<std::pair<int, int>>& pairs) {
+  std::vector<std::pair<int, int>> links;
+  for (const auto& [i, j] : pairs) links.emplace_back(world.shapes[i].body, world.shapes[j].body);
+  for (const Joint<D>& joint : world.joints) links.emplace_back(joint.body_A, joint.body_B);
+  return links;
+}
+
+/// Some islands, stepped apart from the others.
+template <int D>
+struct GroupCourse : Course<D> {
+  std::vector<Island> islands = {};
 };
 
-/// Bodies that do not move by forces join nobody.
+/// The world in which only these islands move. The other bodies rest where they are, and nothing touches
+/// them: whether the islands would have met them is found from the paths, afterwards.
 template <int D>
-void join_bodies(const World<D>& world, int a, int b, Islands& islands) {
-  if (a >= 0 && b >= 0 && world.bodies[a].is_dynamic() && world.bodies[b].is_dynamic()) islands.join(a, b);
-}
-
-template <int D>
-Islands find_islands(const World<D>& world, const std::vector<std::pair<int, int>>& pairs) {
-  Islands islands(world.bodies.size());
-  for (const auto& [i, j] : pairs) join_bodies(world, world.shapes[i].body, world.shapes[j].body, islands);
-  for (const Joint<D>& joint : world.joints) join_bodies(world, joint.body_A, joint.body_B, islands);
-  return islands;
-}
-
-/// The world in which only the bodies of one island move by forces; the others keep the velocity that they
-/// have.
-template <int D>
-World<D> world_of(const World<D>& world, const Islands& islands, int island) {
+World<D> world_of(const World<D>& world, const std::vector<Island>& islands) {
   World<D> alone = world;
-  for (std::size_t b = 0; b < alone.bodies.size(); ++b) {
-    Body<D>& body = alone.bodies[b];
-    if (body.is_dynamic() && islands.of(static_cast<int>(b)) != island) body.kind = BodyKind::scripted;
+  std::vector<char> moves(world.bodies.size(), false);
+  for (const Island& island : islands) {
+    for (int b : island) moves[b] = true;
+  }
+  for (ContactShape<D>& part : alone.shapes) {
+    if (world.bodies[part.body].is_dynamic() && !moves[part.body]) part.collides = 0;
+  }
+  for (std::size_t b = 0; b < moves.size(); ++b) {
+    if (alone.bodies[b].is_dynamic() && !moves[b]) alone.bodies[b].kind = BodyKind::fixed;
   }
   return alone;
 }
 
-/// Per island: its bodies, stepped alone. Islands that failed are last, and end the list.
 template <int D>
-std::vector<Course<D>> follow_islands(const World<D>& world, const Islands& islands, const Stages<D>& stages,
-                                      const StepMemory<D>& memory) {
-  std::vector<Course<D>> courses;
-  for (int b = 0; b < static_cast<int>(world.bodies.size()); ++b) {
-    if (!world.bodies[b].is_dynamic() || islands.of(b) != b) continue;
-    courses.push_back({world_of(world, islands, b), memory, {}, b});
-    if (!follow(stages, stages.settings.h, stages.settings.max_halvings, courses.back())) break;
+class Division {
+ public:
+  Division(const World<D>& world, const Stages<D>& stages, StepReport<D>& report)
+      : world_(world), stages_(stages), report_(report) {}
+
+  /// Each half of the islands as a whole, and where that is refused each half of it; an island alone is
+  /// divided in time. So the islands that need no shorter steps are found in few attempts. False: the report
+  /// says why not.
+  bool follow_halves(const std::vector<Island>& islands) {
+    const auto middle = islands.begin() + static_cast<long>(islands.size() / 2);
+    return follow_group({islands.begin(), middle}) && follow_group({middle, islands.end()});
   }
-  return courses;
+  /// Makes islands of different groups that met on the paths found once more, together; false: it cannot be
+  /// done.
+  bool join_those_that_met();
+  void take_ends(World<D>& world) const;
+
+ private:
+  bool follow_group(const std::vector<Island>& islands);
+  bool find_meeting(std::pair<int, int>& bodies, std::pair<std::size_t, std::size_t>& groups) const;
+
+  const World<D>& world_;
+  const Stages<D>& stages_;
+  StepReport<D>& report_;
+  std::vector<GroupCourse<D>> courses_;
+};
+
+template <int D>
+bool Division<D>::follow_group(const std::vector<Island>& islands) {
+  GroupCourse<D> course{{world_of(world_, islands)}, islands};
+  const int halvings = islands.size() == 1 ? stages_.settings.max_halvings : 0;
+  if (follow<D>(stages_, stages_.settings.h, halvings, course)) {
+    courses_.push_back(std::move(course));
+    return true;
+  }
+  if (islands.size() > 1 && course.report.status != StepStatus::bad_state) return follow_halves(islands);
+  report_.status = course.report.status, report_.message = course.report.message;
+  return false;
 }
 
-/// Joins islands whose bodies may have met; false: none have. Boxes of bodies that stand in a course of
-/// another island are those of its given motion.
+/// Two bodies of different groups whose boxes, of all the way, meet.
 template <int D>
-bool join_those_that_met(const World<D>& world, const std::vector<Course<D>>& courses, Islands& islands) {
-  assert(!courses.empty() && courses.front().boxes.size() == world.shapes.size());
-  std::vector<Box<D>> boxes = courses.front().boxes;
-  for (const Course<D>& course : courses) {
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-      const int body = world.shapes[i].body;
-      if (world.bodies[body].is_dynamic() && islands.of(body) == course.island) boxes[i] = course.boxes[i];
+bool Division<D>::find_meeting(std::pair<int, int>& bodies,
+                               std::pair<std::size_t, std::size_t>& groups) const {
+  std::vector<std::size_t> group_of(world_.bodies.size(), courses_.size());
+  for (std::size_t g = 0; g < courses_.size(); ++g) {
+    for (const Island& island : courses_[g].islands) {
+      for (int b : island) group_of[b] = g;
     }
   }
   BroadPhase<D> tree;
-  for (const Box<D>& box : boxes) tree.insert(box);
-  const CollisionFilter<D> filter(world);
-  bool met = false;
-  for (const auto& [i, j] : tree.pairs()) {
-    const int a = world.shapes[i].body, b = world.shapes[j].body;
-    const bool both_move = world.bodies[a].is_dynamic() && world.bodies[b].is_dynamic();
-    if (!both_move || islands.of(a) == islands.of(b) || !filter.allows(i, j)) continue;
-    islands.join(a, b);
-    met = true;
+  for (std::size_t i = 0; i < world_.shapes.size(); ++i) {
+    const std::size_t group = group_of[world_.shapes[i].body];
+    tree.insert(courses_[group < courses_.size() ? group : 0].boxes[i]);
   }
-  return met;
+  const CollisionFilter<D> filter(world_);
+  for (const auto& [i, j] : tree.pairs()) {
+    const int a = world_.shapes[i].body, b = world_.shapes[j].body;
+    const bool both_move = group_of[a] < courses_.size() && group_of[b] < courses_.size();
+    if (!both_move || group_of[a] == group_of[b] || !filter.allows(i, j)) continue;
+    bodies = {a, b}, groups = std::minmax(group_of[a], group_of[b]);
+    return true;
+  }
+  return false;
 }
 
-/// Bodies that no force moves are where the first island saw them go.
 template <int D>
-void take_ends(const std::vector<Course<D>>& courses, const Islands& islands, World<D>& world,
-               StepReport<D>& report) {
-  const World<D>& first = courses.front().world;
+bool Division<D>::join_those_that_met() {
+  std::pair<int, int> bodies;
+  std::pair<std::size_t, std::size_t> groups;
+  while (find_meeting(bodies, groups)) {
+    std::vector<Island> together = {{}};  // first the island of the two that met
+    for (const std::size_t g : {groups.first, groups.second}) {
+      for (const Island& island : courses_[g].islands) {
+        const bool met = std::count(island.begin(), island.end(), bodies.first) +
+                         std::count(island.begin(), island.end(), bodies.second);
+        if (met) {
+          together[0].insert(together[0].end(), island.begin(), island.end());
+        } else {
+          together.push_back(island);
+        }
+      }
+    }
+    courses_.erase(courses_.begin() + static_cast<long>(groups.second));
+    courses_.erase(courses_.begin() + static_cast<long>(groups.first));
+    if (!follow_group(together)) return false;
+  }
+  return true;
+}
+
+/// Bodies that no force moves are where the first group saw them go.
+template <int D>
+void Division<D>::take_ends(World<D>& world) const {
+  const World<D>& first = courses_.front().world;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     if (!world.bodies[b].is_dynamic()) world.bodies[b] = first.bodies[b];
   }
-  for (const Course<D>& course : courses) {
-    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      const bool mine = world.bodies[b].is_dynamic() && islands.of(static_cast<int>(b)) == course.island;
-      if (mine) world.bodies[b] = course.world.bodies[b];
+  for (const GroupCourse<D>& course : courses_) {
+    for (const Island& island : course.islands) {
+      for (int b : island) world.bodies[b] = course.world.bodies[b];
     }
-    StepReport<D> part = course.report;
-    part.substeps = course.parts;
-    add_island(part, report);
+    add_island(course.report, report_);
   }
   for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
+  report_.status = StepStatus::done, report_.message.clear();
 }
 
 /// The bodies are one island: the step is divided where it was refused.
@@ -178,10 +234,11 @@ template <int D>
 bool divide_whole(const Attempt<D>& refused, const Stages<D>& stages, World<D>& world, StepMemory<D>& memory,
                   StepReport<D>& report) {
   Course<D> course{world, memory, report};
-  const bool made = follow_in_two(refused, stages, stages.settings.max_halvings, course);
+  if (!follow_in_two(refused, stages, stages.settings.max_halvings, course)) {
+    report.status = course.report.status, report.message = course.report.message;
+    return false;
+  }
   report = std::move(course.report);
-  if (!made) return false;
-  report.substeps = course.parts;
   world = std::move(course.world), memory = std::move(course.memory);
   return true;
 }
@@ -193,20 +250,13 @@ bool divide_step(const Attempt<D>& refused, const Stages<D>& stages, World<D>& w
                  StepReport<D>& report) {
   report.status = refused.status, report.message = refused.why;
   if (!stages.model->promises().gap || refused.status == StepStatus::bad_state) return false;
-  Islands islands = find_islands(world, refused.pairs);
-  for (;;) {
-    if (islands.count(world) < 2) return divide_whole(refused, stages, world, memory, report);
-    const std::vector<Course<D>> courses = follow_islands(world, islands, stages, memory);
-    if (courses.back().report.status != StepStatus::done) {
-      report.status = courses.back().report.status, report.message = courses.back().report.message;
-      return false;
-    }
-    if (join_those_that_met(world, courses, islands)) continue;
-    take_ends(courses, islands, world, report);
-    report.status = StepStatus::done, report.message.clear();
-    memory = {};  // pairs of different islands were remembered apart
-    return true;
-  }
+  const std::vector<Island> islands = find_islands(world, links_of(world, refused.pairs));
+  if (islands.size() < 2) return divide_whole(refused, stages, world, memory, report);
+  Division<D> division(world, stages, report);
+  if (!division.follow_halves(islands) || !division.join_those_that_met()) return false;
+  division.take_ends(world);
+  memory = {};  // the groups remember different bodies
+  return true;
 }
 
 template bool divide_step(const Attempt<2>&, const Stages<2>&, World<2>&, StepMemory<2>&, StepReport<2>&);

@@ -1,12 +1,13 @@
 #pragma once
 // A step that was refused is made in two parts, and these in two again. Only the bodies that need it take
-// shorter steps: each island (bodies that may meet on their paths, directly or through others, or are joined)
-// is tried by itself, and divided by itself.
+// shorter steps: islands (bodies that may meet on their paths, directly or through others, or are joined) are
+// tried in ever smaller groups, in which all other bodies rest untouched; an island that is refused alone is
+// divided by itself.
 //
 //     whole step refused:   island 1  |----------------|        holds as a whole
 //                           island 2  |-------|---|----|        in three parts
 //
-// Islands whose bodies turn out to meet on the paths found are joined and made again. Inside stepping only.
+// Groups whose bodies turn out to meet on the paths found are made again together. Inside stepping only.
 
 #include "touchstone/stepping/attempt.h"
 

@@ -2,8 +2,10 @@
 
 #include <cassert>
 #include <cmath>
+#include <stdexcept>
 
 #include "touchstone/dynamics/row_energy.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/stepping/motion_check.h"
 #include "touchstone/stepping/paths.h"
 
@@ -33,6 +35,18 @@ bool gains_energy(const SolvedStep<D>& solved, std::span<const double> push, dou
   }
   if (given == 0) return false;
   return given > taken + jump_energy(solved.assembly.equations, solved.assembly.V_start, solved.impulses.V);
+}
+
+/// A verdict may be that of a user's model.
+void check_verdict(const Verdict& verdict, std::size_t bodies) {
+  if (!(verdict.event > 0 && verdict.event < 1))
+    throw std::invalid_argument("the contact model divides a step at an event that does not lie within it");
+  for (int b : verdict.steady) {
+    if (!is_index(b, bodies)) {
+      throw std::invalid_argument("the contact model holds body " + std::to_string(b) +
+                                  " steady; expected 0 to " + std::to_string(static_cast<int>(bodies) - 1));
+    }
+  }
 }
 
 }  // namespace
@@ -65,12 +79,13 @@ Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const 
   const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
   const bool gains = stages.model->promises().energy && gains_energy(solved, push, motion.h);
   Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gains});
-  assert(verdict.event > 0 && verdict.event < 1);
-  attempt.steady.add(verdict.steady, world.bodies.size());
+  check_verdict(verdict, world.bodies.size());
+  if (!stages.model->has_choices()) attempt.steady.add(verdict.steady, world.bodies.size());
   const int turned = attempt.steady.renew(world.bodies, attempt.paths);
   if (turned > 0 && verdict.word == Word::holds) verdict.word = Word::renewed;
   const int most = stages.settings.max_updates;
-  if (verdict.word == Word::renewed && attempt.updates >= most) {
+  const bool goes_on = verdict.word == Word::renewed || verdict.word == Word::wider;
+  if (goes_on && attempt.updates >= most) {
     verdict.word = Word::too_long;
     verdict.why = "contacts did not settle in " + std::to_string(most) + " evaluations";
   }

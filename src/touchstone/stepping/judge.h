@@ -1,7 +1,8 @@
 #pragma once
 // What makes a step acceptable. Every criterion stands here, in the order in which it is asked:
 //
-//     1  solved    the residual of every island is at most `accepted_residual`     every model
+//     1  solved    the residual of every island is at most `accepted_residual`     every model; steps of PEG
+//                  that are convex are solved by a method that proves it
 //     2  bounded   no body leaves the world or turns too fast to be followed       every model
 //     3  seen      no pair that had no contact ends with an overlap                by the model's promise
 //     4  gap       no gap at the end is below minus the tolerance                  by the model's promise

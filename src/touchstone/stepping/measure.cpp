@@ -57,7 +57,7 @@ void Measure<D>::place_ends(const std::vector<Path<D>>& paths) {
 
 template <int D>
 TriedMotion<D> Measure<D>::first(const std::vector<Path<D>>& paths, double margin, bool sweeps) {
-  ++widened_;
+  ++widened_, swept_ = false;
   const double reach = std::ldexp(margin, widened_);
   return sweeps ? sweep(paths, reach) : near(paths, reach);
 }

@@ -74,7 +74,8 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   sum.rows += island.rows, sum.islands += island.islands;
   sum.iterations += island.iterations, sum.updates += island.updates;
   sum.substeps = std::max(sum.substeps, island.substeps);
-  if (island.min_gap) sum.min_gap = std::min(sum.min_gap.value_or(*island.min_gap), *island.min_gap);
+  if (island.min_gap && island.pairs > 0)
+    sum.min_gap = std::min(sum.min_gap.value_or(*island.min_gap), *island.min_gap);
   sum.residual = std::max(sum.residual, island.residual);
   sum.joint_error = std::max(sum.joint_error, island.joint_error);
   sum.energy.kinetic += island.energy.kinetic, sum.energy.potential += island.energy.potential;

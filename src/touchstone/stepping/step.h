@@ -23,7 +23,8 @@ class Stepper {
   const Stages<D>& stages() const { return stages_; }
   const StepMemory<D>& memory() const { return memory_; }
 
-  // Stages of the user's own, in place of those that the settings name. What was remembered is forgotten.
+  // Stages of the user's own, in place of those that the settings name. A new model forgets what the last one
+  // remembered.
   /// measure: the search for pairs; empty: the broad phase again.
   void set_pair_finder(PairFinder<D> finder) { stages_.finder = std::move(finder); }
   /// relate. Throws std::invalid_argument where it is null or does not fit the formulation.
