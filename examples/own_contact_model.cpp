@@ -1,5 +1,5 @@
-// A contact model of one's own: vertices of a box over the floor. It judges where they end, and asks for a
-// shorter step where one would end below the floor.
+// A contact model of one's own: vertices of a box over the floor. It judges how far they went, and asks for
+// a shorter step where one would fall by more than a centimetre in one go.
 #include <cstdio>
 
 #include "touchstone/geometry/bounds.h"
@@ -15,8 +15,8 @@ struct Vertices : StepContacts<2> {
   Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
     for (const auto& [floor, box] : motion.pairs) {
       for (const Vec<2>& v : polytope_of(*motion.shapes[box].shape)->vertices()) {
-        if ((motion.end[box] * v).y() < -1e-4)
-          return {Verdict::Word::too_long, 0.5, "a vertex is in the floor"};
+        if ((motion.start[box] * v - motion.end[box] * v).y() > 0.01)
+          return {Verdict::Word::too_long, 0.5, "a vertex fell too far"};
       }
     }
     return {};

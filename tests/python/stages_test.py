@@ -138,7 +138,7 @@ class Stages(unittest.TestCase):
         sim = ts.Simulation(boxes(1))
         sim.set_contact_model(Refusing())
         with self.assertRaisesRegex(ts.StepFailed, "never"):
-            sim.step()
+            sim.run_until(0.1)
         with self.assertRaises(ts.BadInput):
             ts.Verdict.too_long("a fraction of the step", event=1)
 

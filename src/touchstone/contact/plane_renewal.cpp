@@ -157,7 +157,7 @@ bool PlaneRenewal<D>::add_near(const PlanePair<D>& pair, PairState<D>& state) {
   PairPlane<D>& plane = *state.plane;
   const bool serves = !pair.has_planes() || separates(pair.end, plane, tolerance_);
   if (serves) find_corners_at(pair, plane, 0);
-  if (!serves || corners_.empty()) {
+  if (!serves || corners().empty()) {
     state.plane.reset();
     return false;
   }
@@ -170,7 +170,7 @@ void PlaneRenewal<D>::add_start_rows(const PlanePair<D>& pair, PairState<D>& sta
   if (pair.is_round()) return renew(pair, state);
   find_corners_at(pair, *state.plane, 0);
   // The shadows do not meet at the start: the corners are those of the end.
-  if (corners_.empty()) return renew(pair, state);
+  if (corners().empty()) return renew(pair, state);
   put_corners(*state.plane, true);
 }
 
@@ -181,7 +181,7 @@ void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
   ++plane.renewals;
   const bool safe = plane.takes_only || state.passed || pair.is_round();
   find_corners_at(pair, plane, state.passed ? pair.last_time_apart(true, state.record.start_memory) : 1);
-  if (safe && !std::all_of(corners_.begin(), corners_.end(),
+  if (safe && !std::all_of(corners().begin(), corners().end(),
                            [&](PlaneCorner<D>& c) { return move_along_path(pair, c); })) {
     find_corners_at(pair, plane, safe_time(pair, plane));
   }
@@ -226,7 +226,7 @@ void PlaneRenewal<D>::anticipate(PairState<D>& state) {
   const bool believed = factor > 0 && (factor < kFast || steady);
   double to_come = believed ? factor / (1 - factor) * error : 0;
   if (!first_try_ && plane.may_aim_above && error < 0) to_come += kAbove * error, plane.aims_above = true;
-  for (PlaneCorner<D>& c : corners_) c.offset += to_come;
+  for (PlaneCorner<D>& c : corners()) c.offset += to_come;
   if (steady && factor >= kFast) plane.last_error = plane.last_factor = 0;
 }
 
@@ -236,7 +236,7 @@ template <int D>
 double PlaneRenewal<D>::safe_time(const PlanePair<D>& pair, PairPlane<D>& plane) {
   const auto is_safe = [&](double t) {
     find_corners_at(pair, plane, t);
-    return std::all_of(corners_.begin(), corners_.end(), [](const auto& c) { return c.offset >= 0; });
+    return std::all_of(corners().begin(), corners().end(), [](const auto& c) { return c.offset >= 0; });
   };
   double low = 0, high = 1;
   for (int pass = 0; pass < kBisections; ++pass) {
@@ -258,8 +258,8 @@ void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& pl
   if (t > 0 && pair.has_planes() && plane.renewals <= kHalfway) {
     n = halfway<D>(plane_normal(plane.plane, pair.start, n), n);
   }
-  find_corners(pair.start, now, n, pair.overlay(n), overlay_, corners_);
-  for (PlaneCorner<D>& c : corners_) {
+  find_corners(pair.start, now, n, pair.overlay(n), scratch().overlay, corners());
+  for (PlaneCorner<D>& c : corners()) {
     c.offset = c.height - plane.level - t * pair.h * pair.closing_rate(c.point, c.normal);
   }
 }
@@ -268,7 +268,7 @@ void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& pl
 /// [PEG 7].
 template <int D>
 void PlaneRenewal<D>::put_corners(PairPlane<D>& plane, bool safe) {
-  for (const PlaneCorner<D>& c : corners_) {
+  for (const PlaneCorner<D>& c : corners()) {
     assert(is_unit(c.normal) && std::isfinite(c.offset));
     put<D>(plane, {c.features, c.point, c.normal, c.gap, safe ? std::max(c.offset, 0.) : c.offset});
   }

@@ -45,7 +45,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
 
     follow_velocities<D>(world, V, attempt.steady, h, attempt.paths);  // advance, tried
     if (!model.promises().anything()) break;
-    const TriedMotion<D> motion = measure.sweep(attempt.paths, model.sweeps() ? margin : 0);  // measure
+    const TriedMotion<D> motion = measure.sweep(attempt.paths, margin);  // measure
     attempt.times.measure += watch.lap();
     verdict = judge_motion(motion, world, stages, *contacts, attempt);  // relate
     attempt.times.relate += watch.lap(), ++attempt.updates;
