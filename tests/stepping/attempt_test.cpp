@@ -26,7 +26,8 @@ struct Pile {
   World<3> world;
   Stepper<3> stepper;
 
-  explicit Pile(std::string_view model) : world(random_world<3>(5, {})), stepper({.h = 0.01}, model) {
+  explicit Pile(std::string_view model)
+      : world(random_world<3>(5, {})), stepper({.h = 0.01, .threads = 1}, model) {
     for (int i = 0; i < 60; ++i) stepper.step(world);
   }
 };
@@ -76,6 +77,25 @@ TEST(Attempt, CommitLeavesBodiesAtTheEndsOfTheirPathsToTheBit) {
       EXPECT_EQ(end.R, now.R) << model << ", body " << b;
     }
   }
+}
+
+/// Every evaluation of the step that is taken counts, not only the last.
+TEST(Attempt, IterationsAreThoseOfAllEvaluations) {
+  Pile pile("plane");
+  int asked = 0, several = 0;
+  pile.stepper.set_solver([&](const Problem& problem, const SolveSettings& settings) {
+    Solution solution = solve(problem, "auto", settings);
+    asked += solution.iterations;
+    return solution;
+  });
+  for (int i = 0; i < 30; ++i) {
+    asked = 0;
+    const StepReport<3> report = pile.stepper.step(pile.world);
+    if (report.substeps > 1) continue;  // refused attempts are not counted
+    EXPECT_EQ(report.iterations, asked) << "step " << i;
+    several += report.updates > 2 && report.iterations > 0;
+  }
+  EXPECT_GT(several, 10) << "steps that were solved several times";
 }
 
 /// The copy of a stepper shares what is remembered, and neither sees the steps of the other.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/watched_run.h"
 #include "touchstone/stepping/build_world.h"
 #include "touchstone/stepping/step.h"
@@ -182,6 +184,37 @@ TEST(Division, AModelThatSpeaksNonsenseIsRefusedByName) {
   model->most = 0.7, model->event = std::nan("");
   Stepper<2> stepper({.h = 0.1}, model);
   EXPECT_THROW(stepper.step(world), std::invalid_argument);
+}
+
+/// Lets no step be longer than 25 ms.
+struct ShortSteps : ContactModel<2> {
+  struct Contacts : StepContacts<2> {
+    ConstraintSet<2> none;
+    const ConstraintSet<2>& set() const override { return none; }
+    Verdict judge(const TriedMotion<2>& motion, const Reaction&) override {
+      if (motion.h > 0.026) return {Verdict::Word::too_long, 0.5, "too long"};
+      return {};
+    }
+  };
+  Promise promises() const override { return {.gap = true}; }
+  std::unique_ptr<StepContacts<2>> propose(const TriedMotion<2>&, const ModelMemoryPtr&) const override {
+    return std::make_unique<Contacts>();
+  }
+};
+
+/// A wheel that turns by 1.2 of a full turn in a step, 0.3 in each part, beside a body of another island.
+TEST(Division, AJointCountsTheTurnsOfEveryPart) {
+  World<2> world;
+  const double turns = 1.2, w = 2 * std::numbers::pi * turns / 0.1;
+  const int wheel =
+      add_body(world, "wheel", make_box<2>({1, 1}), {.mass = 1, .angular_velocity = Spin<2>(w)});
+  add_body(world, "other", make_box<2>({1, 1}), {.mass = 1, .position = {50, 0}});
+  add_joint(world, "axle", JointKind::revolute, {.bodies = {kWorld, wheel}});
+  Stepper<2> stepper({.h = 0.1}, std::make_shared<ShortSteps>());
+  const StepReport<2> report = stepper.step(world);
+  ASSERT_EQ(report.status, StepStatus::done) << report.message;
+  EXPECT_EQ(report.substeps, 4);
+  EXPECT_NEAR(world.joints[0].value[0], 2 * std::numbers::pi * turns, 1e-9);
 }
 
 /// Always asks for a wider margin.

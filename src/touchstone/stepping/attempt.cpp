@@ -37,7 +37,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     const ImpulseMemory& last = warm ? attempt.memory.impulses : memory.impulses;
     attempt.solved =
         solve_step(input, contacts->set(), attempt.steady, last, stages.solve);  // formulate, solve
-    attempt.times.add_solve(watch.lap(), attempt.solved.formulating);
+    attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
     const std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
     if (verdict.word != Word::holds) break;

@@ -7,6 +7,8 @@
 //
 // To try, to divide and to refuse a step are compositions of these two (fixed_step.h).
 
+#include <utility>
+
 #include "touchstone/stepping/measure.h"
 #include "touchstone/stepping/step_report.h"
 #include "touchstone/stepping/step_settings.h"
@@ -43,11 +45,19 @@ struct Attempt {
   std::optional<double> min_gap;           ///< [m]
   std::optional<EndCloseness> ends;
   std::vector<ModelNote> notes;
-  int updates = 0;  ///< how often contacts were evaluated
+  int updates = 0;      ///< how often contacts were evaluated
+  int iterations = 0;   ///< of the solvers, over all evaluations
+  ChoiceReport choice;  ///< the effort likewise
   StageTimes times;
   StepMemory<D> memory;  ///< for the next step
 
   void remember_impulses() { memory.impulses.remember(solved.set, solved.assembly, solved.impulses); }
+  /// Counts the effort of `solved`.
+  void count_effort() {
+    const ChoiceReport earlier = std::exchange(choice, solved.choice);
+    choice.add_effort(earlier);
+    iterations += solved.iterations;
+  }
 };
 
 template <int D>

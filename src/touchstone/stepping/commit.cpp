@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt.h"
@@ -76,11 +77,12 @@ void report_attempt(const Attempt<D>& attempt, StepReport<D>& report) {
   report.pairs = static_cast<int>(attempt.pairs.size());
   report.contacts = static_cast<int>(solved.set.contacts.size());
   report.rows = solved.rows, report.islands = solved.islands;
-  report.iterations += solved.iterations, report.updates += attempt.updates;
+  report.iterations += attempt.iterations, report.updates += attempt.updates;
   report.residual = std::max(report.residual, solved.residual);
   if (attempt.min_gap) report.min_gap = std::min(report.min_gap.value_or(*attempt.min_gap), *attempt.min_gap);
   report.ends = attempt.ends;
-  report.choice = solved.choice;
+  const ChoiceReport earlier = std::exchange(report.choice, attempt.choice);
+  report.choice.add_effort(earlier);
   add(attempt.notes, report.notes);
   add(attempt.times, report.times);
   report.set = solved.set;

@@ -141,6 +141,8 @@ class Division {
 
  private:
   bool follow_group(const std::vector<Island>& islands);
+  std::vector<std::size_t> group_of_bodies() const;
+  void take_joints(World<D>& world) const;
   bool find_meeting(std::pair<int, int>& bodies, std::pair<std::size_t, std::size_t>& groups) const;
 
   const World<D>& world_;
@@ -162,16 +164,23 @@ bool Division<D>::follow_group(const std::vector<Island>& islands) {
   return false;
 }
 
-/// Two bodies of different groups whose boxes, of all the way, meet.
+/// Per body; bodies that do not move by forces have none, which is said by the number of groups.
 template <int D>
-bool Division<D>::find_meeting(std::pair<int, int>& bodies,
-                               std::pair<std::size_t, std::size_t>& groups) const {
+std::vector<std::size_t> Division<D>::group_of_bodies() const {
   std::vector<std::size_t> group_of(world_.bodies.size(), courses_.size());
   for (std::size_t g = 0; g < courses_.size(); ++g) {
     for (const Island& island : courses_[g].islands) {
       for (int b : island) group_of[b] = g;
     }
   }
+  return group_of;
+}
+
+/// Two bodies of different groups whose boxes, of all the way, meet.
+template <int D>
+bool Division<D>::find_meeting(std::pair<int, int>& bodies,
+                               std::pair<std::size_t, std::size_t>& groups) const {
+  const std::vector<std::size_t> group_of = group_of_bodies();
   BroadPhase<D> tree;
   for (std::size_t i = 0; i < world_.shapes.size(); ++i) {
     const std::size_t group = group_of[world_.shapes[i].body];
@@ -225,8 +234,21 @@ void Division<D>::take_ends(World<D>& world) const {
     }
     add_island(course.report, report_);
   }
-  for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
+  take_joints(world);
   report_.status = StepStatus::done, report_.message.clear();
+}
+
+/// Values count full turns from part to part, so they are those that the group of the joint's bodies
+/// measured.
+template <int D>
+void Division<D>::take_joints(World<D>& world) const {
+  const std::vector<std::size_t> group_of = group_of_bodies();
+  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+    for (const int body : {world.joints[j].body_A, world.joints[j].body_B}) {
+      if (body < 0 || group_of[body] == courses_.size()) continue;
+      world.joints[j].value = courses_[group_of[body]].world.joints[j].value;
+    }
+  }
 }
 
 /// The bodies are one island: the step is divided where it was refused.
