@@ -24,7 +24,7 @@ TYPED_TEST(TimesOfContact, ABallThatFallsMeetsTheGroundWhenItsWayIsItsHeight) {
   const Shape<D> ball = Sphere<D>{1}, ground = HalfSpace<D>{{up, 0}};
   const Path<D> falls = steady_path<D>(1.5 * up, {}, twist<D>(-2 * up, Spin<D>::Zero()), 1);
   const Path<D> rests = steady_path<D>(Vec<D>::Zero(), {}, Twist<D>::Zero(), 1);
-  const MovingPair<D> pair{{&ball, &falls, {}}, {&ground, &rests, {}}, 2};
+  const MovingPair<D> pair{{&ball, &falls, {}}, {&ground, &rests, {}}, 0};
   GapMemory<D> memory;
   const TimeOfContact found = find_time_of_contact(pair, {kDepth, 1e-3}, memory);
   ASSERT_EQ(found.status, TimeOfContact::Status::meets);
@@ -54,7 +54,7 @@ struct Passing {
   MovingPair<D> pair() const {
     const double turning =
         path_A.fastest_turn() * reach_of(A, Pose<D>{}) + path_B.fastest_turn() * reach_of(B, Pose<D>{});
-    return {{&A, &path_A, {}}, {&B, &path_B, {}}, (path_A.shift() - path_B.shift()).norm() + turning};
+    return {{&A, &path_A, {}}, {&B, &path_B, {}}, turning};
   }
 };
 

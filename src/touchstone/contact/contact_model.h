@@ -32,11 +32,13 @@ struct TriedMotion {
   std::span<const Path<D>> paths;              ///< per body
   std::span<const Pose<D>> start, end;         ///< per part: on the path of its body at 0 and at 1
   std::span<const std::pair<int, int>> pairs;  ///< of parts (i < j) that may meet, sorted
+  std::span<const char> moved_by_forces;       ///< per body; empty: all are
   double h = 0;                                ///< [s]
   double margin = 0.05;                        ///< [m] features further apart than this need no contact
   double acceleration = 0;                     ///< [m/s^2] of gravity
   int widened = 0;                             ///< how often a model asked for a wider margin in this step
 
+  bool moves(int body) const { return moved_by_forces.empty() || moved_by_forces[body]; }
   PlacedShape<D> part_at_start(int i) const { return {shapes[i].shape.get(), start[i]}; }
   PlacedShape<D> part_at_end(int i) const { return {shapes[i].shape.get(), end[i]}; }
 };
@@ -45,7 +47,9 @@ struct TriedMotion {
 struct Reaction {
   std::span<const double> push;  ///< [N s] normal impulse of each contact of the set
   std::span<const int> held;     ///< the contacts that had a row: unilateral ones and chosen members of lists
-  bool gains_energy = false;     ///< rows with an offset below zero gave more than the step took
+  /// Contacts of islands to which contacts gave energy, which they must not. Empty: there is none.
+  std::span<const char> gives = {};
+  bool gains_energy(int contact) const { return !gives.empty() && gives[contact]; }
 };
 
 struct Verdict {
@@ -99,7 +103,7 @@ struct Promise {
   bool seen = false;    ///< no pair that the proposal did not see ends with an overlap
   bool gap = false;     ///< no gap is below minus the tolerance at the end of the step
   bool pass = false;    ///< no pair passes through each other between start and end
-  bool energy = false;  ///< rows with an offset below zero give no energy
+  bool energy = false;  ///< contacts give no energy, in any island
   bool anything() const { return seen || gap || pass || energy; }
 };
 
@@ -113,6 +117,11 @@ class ContactModel {
   /// Which pairs does it want to see? true: those that may meet on their paths; false: those within the
   /// margin of each other at the start.
   virtual bool sweeps() const { return false; }
+  /// What several attempts remember that were made of different bodies of one world, together; null: nothing.
+  virtual ModelMemoryPtr merged(std::span<const ModelMemoryPtr> parts) const {
+    (void)parts;
+    return nullptr;
+  }
   /// Contacts, in an order that depends on the motion alone. `last` may be null, or the memory of another
   /// model.
   virtual std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "touchstone/contact/plane_model.h"
 #include "touchstone/contact/plane_renewal.h"
@@ -31,6 +32,7 @@ class PlaneContacts : public StepContacts<D> {
       for (const PairRecord<D>& known : last->pairs) pairs_.push_back(std::make_unique<State>(known));
     }
     update(motion);
+    rebuild(motion);
     renewal_.end_first_try();
     first_try_ = false;
   }
@@ -60,9 +62,10 @@ class PlaneContacts : public StepContacts<D> {
   bool is_hit(const PlanePair<D>& pair, State& state) const;
   bool is_near(const PlanePair<D>& pair, State& state) const;
 
+  void number_islands(const TriedMotion<D>& motion);
+  bool is_open(const State& state) const { return open_[state.island]; }
   int loosen(const TriedMotion<D>& motion, std::span<const double> push);
-  int restrain(const TriedMotion<D>& motion, std::span<const double> push);
-  std::vector<int> bodies_that_recover(std::span<const double> push) const;
+  int restrain(const TriedMotion<D>& motion, const Reaction& reaction, std::vector<int>& steady);
   void rebuild(const TriedMotion<D>& motion);
 
   double tolerance_;  ///< [m]
@@ -70,30 +73,54 @@ class PlaneContacts : public StepContacts<D> {
   bool first_try_ = true;
   std::vector<std::unique_ptr<State>> pairs_;  ///< sorted by parts
   std::vector<State*> swept_;                  ///< those of the motion's pairs
+  std::vector<char> open_;  ///< per island of pairs that may meet: some of its rows have changed
   ConstraintSet<D> set_;
   EndCloseness ends_;  ///< of the last motion, if it hit nothing
   int passed_ = 0, loosened_ = 0, careful_ = 0;
 };
 
-/// Once nothing is hit, rows that hold a pair apart or gave energy are looked after.
+/// Once nothing of an island is hit, rows that hold a pair apart or gave energy are looked after. Islands are
+/// judged each by itself, so that none moves otherwise than if it were alone.
 template <int D>
 Verdict PlaneContacts<D>::judge(const TriedMotion<D>& motion, const Reaction& reaction) {
   assert(reaction.push.size() == set_.contacts.size());
   Verdict verdict;
   int open = update(motion);
-  if (open == 0) open = loosen(motion, reaction.push), loosened_ += open;
-  if (open == 0 && reaction.gains_energy) {
-    verdict.steady = bodies_that_recover(reaction.push);
-    open = restrain(motion, reaction.push), careful_ += open;
-    if (open == 0) verdict.steady.clear();
-  }
+  const int loosened = loosen(motion, reaction.push), restrained = restrain(motion, reaction, verdict.steady);
+  loosened_ += loosened, careful_ += restrained, open += loosened + restrained;
   if (open > 0) {
+    rebuild(motion);
     verdict.word = Verdict::Word::renewed;
   } else {
     verdict.lowest_gap = ends_.lowest < kNever ? ends_.lowest : 0;
     verdict.ends = ends_;
   }
   return verdict;
+}
+
+/// Islands: bodies that may meet on their paths, directly or through others that move.
+template <int D>
+void PlaneContacts<D>::number_islands(const TriedMotion<D>& motion) {
+  std::vector<int> parent(motion.paths.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int b) {
+    while (parent[b] != b) b = parent[b] = parent[parent[b]];
+    return b;
+  };
+  const auto bodies = [&](const State& state) {
+    return std::pair(motion.shapes[state.record.i].body, motion.shapes[state.record.j].body);
+  };
+  for (const auto& state : pairs_) {
+    const auto [a, b] = bodies(*state);
+    if (!motion.moves(a) || !motion.moves(b)) continue;
+    const int first = root(a), second = root(b);
+    parent[std::max(first, second)] = std::min(first, second);
+  }
+  for (auto& state : pairs_) {
+    const auto [a, b] = bodies(*state);
+    state->island = root(motion.moves(a) ? a : b);
+  }
+  open_.assign(motion.paths.size(), false);
 }
 
 template <int D>
@@ -172,13 +199,16 @@ bool PlaneContacts<D>::stays_away(const TriedMotion<D>& motion, const State& sta
 template <int D>
 void PlaneContacts<D>::measure_end(const TriedMotion<D>& motion, State& state, EndCloseness& ends) {
   const int i = state.record.i, j = state.record.j;
-  const Gap<D> gap =
-      find_gap<D>(motion.part_at_end(i), motion.part_at_end(j), &state.record.end_memory, plain_gap());
-  assert(is_unit(gap.normal) && std::isfinite(gap.gap));
-  state.end_gap = gap.gap, state.end_normal = gap.normal, state.measured = true;
-  state.record.sighted = {{gap.gap, gap.normal}, motion.end[i], motion.end[j]};
-  if (gap.gap < ends.lowest) ends.lowest = gap.gap, ends.closest = {i, j};
-  if (gap.status == Status::overlapping) ends.overlapping.emplace_back(i, j);
+  auto& sighted = state.record.sighted;
+  if (!state.end_gap || !sighted || !same(sighted->X_WA, motion.end[i]) || !same(sighted->X_WB, motion.end[j])) {
+    const Gap<D> gap =
+        find_gap<D>(motion.part_at_end(i), motion.part_at_end(j), &state.record.end_memory, plain_gap());
+    assert(is_unit(gap.normal) && std::isfinite(gap.gap));
+    sighted = {{gap.gap, gap.normal}, motion.end[i], motion.end[j], gap.status == Status::overlapping};
+  }
+  state.end_gap = sighted->gap, state.end_normal = sighted->normal, state.measured = true;
+  if (sighted->gap < ends.lowest) ends.lowest = sighted->gap, ends.closest = {i, j};
+  if (sighted->overlaps) ends.overlapping.emplace_back(i, j);
 }
 
 /// The gap of a pair that was not measured because it could not be hit.
@@ -191,6 +221,7 @@ void PlaneContacts<D>::bring_up_to_date(const TriedMotion<D>& motion, State& sta
 template <int D>
 int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
   match_pairs(motion);
+  number_islands(motion);
   int hits = 0;
   ends_ = {};
   std::vector<std::pair<State*, double>> away;  // with the least that their gap can be
@@ -202,13 +233,12 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
       continue;
     }
     measure_end(motion, *state, ends_);
-    hits += evaluate(motion, *state);
+    if (evaluate(motion, *state)) ++hits, open_[state->island] = true;
     passed_ += state->passed;
   }
   for (const auto& [state, at_least] : away) {
     if (hits == 0 && at_least < ends_.lowest) measure_end(motion, *state, ends_);
   }
-  if (hits > 0) rebuild(motion);
   return hits;
 }
 
@@ -234,17 +264,15 @@ template <int D>
 bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const State& state, double gap) const {
   if (gap < state.lowest_allowed(tolerance_) || (first_try_ && gap <= motion.second_order())) return false;
   const double way = motion.way();
-  return !motion.sizes.has_planes || gap > way || way <= motion.shallow_pass();
+  return gap > way || way <= motion.shallow_pass();
 }
 
 template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
-  if (!pair.has_planes() || *state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
-  if (state.plane && separates(pair.end, *state.plane, tolerance_)) return false;
+  if (*state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
   if (pair.is_kept_apart_by(state.end_normal)) return false;
   const GapAlong<D>& first = start_gap(pair, state);
-  if (first.gap < -tolerance_) return false;  // in each other: nothing to pass
   state.passed = !pair.is_kept_apart(first.normal, state.end_normal) &&
                  pair.passes_through(first.gap, state.record.start_memory);
   return state.passed;
@@ -259,57 +287,51 @@ bool PlaneContacts<D>::is_near(const PlanePair<D>& pair, State& state) const {
   return *state.end_gap <= near && start_gap(pair, state).gap <= near;
 }
 
-/// Renews the rows of pairs that push though they end apart. Returns how many.
+/// Renews the rows of pairs that push though they end apart, in islands where nothing is hit. Returns how
+/// many.
 template <int D>
 int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const double> push) {
   const auto pushes = [&](const PairPlane<D>& plane) {
     const auto first = push.begin() + plane.first_contact;
-    return std::any_of(first, first + static_cast<long>(plane.rows.size()), [](double p) { return p > 0; });
+    return std::any_of(first, first + plane.contact_count, [](double p) { return p > 0; });
   };
-  int loosened = 0;
+  std::vector<State*> loosened;
   for (State* state : swept_) {
-    if (!state->plane || state->plane->loosened || !pushes(*state->plane)) continue;
+    if (is_open(*state) || !state->plane || state->plane->loosened || !pushes(*state->plane)) continue;
     bring_up_to_date(motion, *state);
     const PlanePair<D> pair = pair_of(motion, *state);
     if (*state->end_gap <= pair.second_order()) continue;
     state->plane->loosened = true;
     state->plane->rows.clear();
     renewal_.renew(pair, *state);
-    ++loosened;
+    loosened.push_back(state);
   }
-  if (loosened) rebuild(motion);
-  return loosened;
+  for (State* state : loosened) open_[state->island] = true;
+  return static_cast<int>(loosened.size());
 }
 
-/// Energy was gained: the pairs that push by rows with an offset below zero get others. Returns how many.
+/// Islands that gained energy, and where all else holds: the pairs that push by rows with an offset below zero
+/// get others. Returns how many. Their bodies are held `steady` from now on.
 template <int D>
-int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, std::span<const double> push) {
+int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& reaction,
+                               std::vector<int>& steady) {
   const auto gives = [&](const PairPlane<D>& plane) {
-    for (std::size_t k = 0; k < plane.rows.size(); ++k) {
-      if (plane.rows[k].offset < 0 && push[plane.first_contact + k] > 0) return true;
+    for (int k = plane.first_contact; k < plane.first_contact + plane.contact_count; ++k) {
+      if (reaction.gains_energy(k) && set_.contacts[k].offset < 0 && reaction.push[k] > 0) return true;
     }
     return false;
   };
-  int restrained = 0;
+  std::vector<State*> restrained;
   for (State* state : swept_) {
-    if (!state->plane || state->plane->takes_only || !gives(*state->plane)) continue;
+    if (is_open(*state) || !state->plane || state->plane->takes_only || !gives(*state->plane)) continue;
     bring_up_to_date(motion, *state);
     renewal_.restrain(pair_of(motion, *state), *state);
-    ++restrained;
+    restrained.push_back(state);
+    steady.push_back(motion.shapes[state->record.i].body);
+    steady.push_back(motion.shapes[state->record.j].body);
   }
-  if (restrained) rebuild(motion);
-  return restrained;
-}
-
-/// Bodies that contacts with an offset below zero push.
-template <int D>
-std::vector<int> PlaneContacts<D>::bodies_that_recover(std::span<const double> push) const {
-  std::vector<int> bodies;
-  for (std::size_t k = 0; k < push.size(); ++k) {
-    if (push[k] <= 0 || set_.contacts[k].offset >= 0) continue;
-    bodies.push_back(set_.contacts[k].body_A), bodies.push_back(set_.contacts[k].body_B);
-  }
-  return bodies;
+  for (State* state : restrained) open_[state->island] = true;
+  return static_cast<int>(restrained.size());
 }
 
 template <int D>
@@ -320,6 +342,7 @@ void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
     const int i = state->record.i, j = state->record.j;
     const ContactShape<D>&A = motion.shapes[i], &B = motion.shapes[j];
     state->plane->first_contact = static_cast<int>(set_.contacts.size());
+    state->plane->contact_count = static_cast<int>(state->plane->rows.size());
     for (const PlaneRow<D>& row : state->plane->rows) {
       set_.unilateral.push_back(static_cast<int>(set_.contacts.size()));
       set_.contacts.push_back({A.body, B.body, A.material, B.material, row.point, row.normal, row.gap,
@@ -334,6 +357,18 @@ class PlaneModel : public ContactModel<D> {
   explicit PlaneModel(const ModelSettings& settings) : settings_(settings) {}
   Promise promises() const override { return {.seen = true, .gap = true, .pass = true, .energy = true}; }
   bool sweeps() const override { return true; }
+  ModelMemoryPtr merged(std::span<const ModelMemoryPtr> parts) const override {
+    auto all = std::make_shared<PlaneMemory<D>>();
+    for (const ModelMemoryPtr& part : parts) {
+      const auto* known = dynamic_cast<const PlaneMemory<D>*>(part.get());
+      if (known) all->pairs.insert(all->pairs.end(), known->pairs.begin(), known->pairs.end());
+    }
+    const auto before = [](const PairRecord<D>& x, const PairRecord<D>& y) {
+      return std::pair(x.i, x.j) < std::pair(y.i, y.j);
+    };
+    std::sort(all->pairs.begin(), all->pairs.end(), before);
+    return all;
+  }
   /// The first contacts are those of bodies that go on as they move now: bodies that rest or slide mostly do,
   /// and the state alone decides, not what was remembered.
   std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,

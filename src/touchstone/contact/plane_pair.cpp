@@ -19,6 +19,14 @@ const Polytope<D>& polytope_of(const PlacedShape<D>& part) {
   return *polytope_of(*part.shape);
 }
 
+/// Has the part a furthest point along n? A half-space has one along its normal only.
+template <int D>
+bool reaches_end(const PlacedShape<D>& part, const Vec<D>& n) {
+  constexpr double kParallel = 1e-13;  // 1 - cosine
+  const Plane<D>* plane = plane_of(*part.shape);
+  return !plane || (part.X_WB.R * plane->normal).dot(n) >= 1 - kParallel;
+}
+
 /// Ties are broken by where the plane faces in the world, the same for n and -n: neither the order of bodies
 /// nor that of facets decides.
 template <int D>
@@ -69,16 +77,17 @@ PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
       ball_A(ball_about(*A.shape)),
       ball_B(ball_about(*B.shape)) {
   const double a = size_of(*A.shape), b = size_of(*B.shape);
-  smaller = std::min(a, b), larger = std::max(a, b);
+  larger = std::max(a, b);
+  thinner = std::min(thickness_of(*A.shape), thickness_of(*B.shape));
   has_planes = polytope_of(*A.shape) && polytope_of(*B.shape);
 }
 
 template <int D>
 double separation_along(const PairAt<D>& at, const Vec<D>& n) {
-  const Polytope<D>&A = polytope_of(at.A), &B = polytope_of(at.B);
-  const int a = find_extremal<D>(A, at.A.X_WB.R.transpose() * -n);
-  const int b = find_extremal<D>(B, at.B.X_WB.R.transpose() * n);
-  return n.dot(at.A.X_WB * A.vertex(a) - at.B.X_WB * B.vertex(b));
+  if (!reaches_end<D>(at.A, -n) || !reaches_end<D>(at.B, n)) return -std::numeric_limits<double>::infinity();
+  const Vec<D> a = furthest_point<D>(*at.A.shape, at.A.X_WB.R.transpose() * -n);
+  const Vec<D> b = furthest_point<D>(*at.B.shape, at.B.X_WB.R.transpose() * n);
+  return n.dot(at.A.X_WB * a - at.B.X_WB * b);
 }
 
 template <int D>
@@ -99,7 +108,8 @@ Vec<D> PairMotion<D>::closing_slope(const Vec<D>& n) const {
 
 template <int D>
 double PairMotion<D>::relative_speed() const {
-  return (linear<D>(path_A.velocity) - linear<D>(path_B.velocity)).norm();
+  return (linear<D>(path_A.velocity) - linear<D>(path_B.velocity)).norm() +
+         0.5 * h * (path_A.acceleration - path_B.acceleration).norm();
 }
 
 template <int D>
@@ -116,19 +126,13 @@ double PairMotion<D>::second_order() const {
 
 template <int D>
 double PairMotion<D>::shallow_pass() const {
-  constexpr double kGraze = 0.05, kTouch = 1e-3;  // [sizes of the smaller body]
-  return std::clamp(second_order(), kTouch * sizes.smaller, kGraze * sizes.smaller);
+  constexpr double kGraze = 0.05, kTouch = 1e-3;  // [thickness of the thinner part]
+  return std::clamp(second_order(), kTouch * sizes.thinner, kGraze * sizes.thinner);
 }
 
-/// A point that turns about one axis by the angle a leaves its chord by at most a^2 r/8; one that turns about
-/// several by at most half of its way.
 template <int D>
 double PairMotion<D>::slack_at_ends() const {
-  const auto bow = [](const Path<D>& path, double radius) {
-    const double a = path.fastest_turn();
-    return path.stretches.empty() ? a * a * radius / 8 : a * radius / 2;
-  };
-  return shallow_pass() - (bow(path_A, sizes.radius_A) + bow(path_B, sizes.radius_B));
+  return shallow_pass() - (path_A.bow(sizes.radius_A) + path_B.bow(sizes.radius_B));
 }
 
 template <int D>
@@ -145,8 +149,9 @@ bool PlanePair<D>::is_round() const {
 
 template <int D>
 MovingPair<D> PlanePair<D>::moving() const {
-  return {
-      {shape_A->shape.get(), &path_A, shape_A->X_CS}, {shape_B->shape.get(), &path_B, shape_B->X_CS}, way()};
+  return {{shape_A->shape.get(), &path_A, shape_A->X_CS},
+          {shape_B->shape.get(), &path_B, shape_B->X_CS},
+          this->turning_way()};
 }
 
 template <int D>
@@ -176,15 +181,17 @@ template <int D>
 bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
   const double shallow = shallow_pass();
   if (way() <= shallow || start_gap > way()) return false;
-  return find_time_of_contact(moving(), {.depth = shallow, .skip = shallow}, memory).status !=
+  const double depth = shallow + std::max(-start_gap, 0.);
+  return find_time_of_contact(moving(), {.depth = depth, .skip = shallow}, memory).status !=
          TimeOfContact::Status::apart;
 }
 
 template <int D>
-double PlanePair<D>::last_time_apart(bool passed, GapMemory<D> memory) const {
+double PlanePair<D>::last_time_apart(bool passed, double start_gap, GapMemory<D> memory) const {
   TimeOfContact bracket{TimeOfContact::Status::meets, 0, 1};
-  if (passed) bracket = find_time_of_contact(moving(), {.depth = tolerance, .skip = shallow_pass()}, memory);
-  return refine_time_of_contact(moving(), bracket, tolerance, memory);
+  const double depth = tolerance + (passed ? std::max(-start_gap, 0.) : 0.);
+  if (passed) bracket = find_time_of_contact(moving(), {.depth = depth, .skip = shallow_pass()}, memory);
+  return refine_time_of_contact(moving(), bracket, depth, memory);
 }
 
 template <int D>

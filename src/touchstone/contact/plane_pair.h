@@ -27,7 +27,8 @@ double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to
 template <int D>
 struct PairSizes {
   double radius_A = 0, radius_B = 0;  ///< [m] of the furthest points from the centres of mass; half-spaces: 0
-  double smaller = 0, larger = 0;     ///< [m] sizes of the two parts
+  double larger = 0;                  ///< [m] size of the larger part
+  double thinner = 0;                 ///< [m] thickness of the thinner part
   Ball<D> ball_A, ball_B;
   bool has_planes = false;  ///< both are polytopes
 
@@ -48,17 +49,19 @@ struct PairMotion {
   double closing_rate(const Vec<D>& x, const Vec<D>& n) const;
   /// How the closing rate changes with the point.
   Vec<D> closing_slope(const Vec<D>& n) const;
-  double relative_speed() const;
+  double relative_speed() const;  ///< [m/s] of the centres, at most
   double turning_speed() const;
-  /// No two points of the pair come nearer by more than this, and in a fraction of the step by that share of
-  /// it.
-  double way() const {
-    return h * relative_speed() + path_A.fastest_turn() * sizes.radius_A +
-           path_B.fastest_turn() * sizes.radius_B;
+  /// [m] No point moves by more than this in turning, of either part about its body's centre of mass, together.
+  double turning_way() const {
+    return path_A.fastest_turn() * sizes.radius_A + path_B.fastest_turn() * sizes.radius_B;
   }
+  /// [m] No two points of the pair come nearer by more than this, and in a fraction of the step by that share
+  /// of it.
+  double way() const { return h * relative_speed() + turning_way(); }
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;
-  /// How deep a pass between the ends of the step may be and still count as none.
+  /// [m] How deep an overlap between the ends of the step may be and still count as none: a small part of the
+  /// thinner part's thickness, so that nothing passes [docs/contact-models.md, No body passes another].
   double shallow_pass() const;
   /// A direction that separates both ends of the motion but for this lets no deeper pass between them: points
   /// of bodies that turn leave the chords of their paths. Below zero: by more than that.
@@ -88,11 +91,11 @@ struct PlanePair : PairMotion<D> {
   bool is_kept_apart_by(const Vec<D>& end_normal) const;
   /// If it does not: does that of the start's gap, or the one halfway?
   bool is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const;
-  /// Apart at both ends of the step, but not between?
+  /// Is the pair deeper in each other at some instant than at either end, by more than a shallow pass?
   bool passes_through(double start_gap, GapMemory<D> memory) const;
-  /// The last fraction of the step, to some digits, at which the pair is still apart on its way to the first
-  /// overlap. `passed`: they are apart at the end as well.
-  double last_time_apart(bool passed, GapMemory<D> memory) const;
+  /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than at
+  /// the start, on its way to the first overlap. `passed`: so it is at the end as well.
+  double last_time_apart(bool passed, double start_gap, GapMemory<D> memory) const;
 
   /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates
   /// no better: the normal of nearly parallel edges is mostly round-off.

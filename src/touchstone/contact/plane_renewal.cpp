@@ -61,7 +61,6 @@ void put(PairPlane<D>& plane, const PlaneRow<D>& row) {
 
 template <int D>
 const GapAlong<D>& start_gap(const PlanePair<D>& pair, PairState<D>& state) {
-  const auto same = [](const Pose<D>& X, const Pose<D>& Y) { return X.R == Y.R && X.p == Y.p; };
   if (state.start_gap) return *state.start_gap;
   const auto& known = state.sighted_before;
   if (known && same(known->X_WA, pair.start.A.X_WB) && same(known->X_WB, pair.start.B.X_WB)) {
@@ -131,7 +130,7 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
     const SeparatingAxis<D> last = pair.best_plane(pair.end);
     return separation_by(pair.start, last) > std::min(best.separation, at_end) ? last : best;
   }
-  return pair.best_plane(pair.at(pair.last_time_apart(state.passed, state.record.start_memory)));
+  return pair.best_plane(pair.at(pair.last_time_apart(state.passed, start_gap(pair, state).gap, state.record.start_memory)));
 }
 
 /// A shallow hit hardly changes the motion: its rows are linearised at the end. A harder hit is deflected:
@@ -180,7 +179,9 @@ void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
   PairPlane<D>& plane = *state.plane;
   ++plane.renewals;
   const bool safe = plane.takes_only || state.passed || pair.is_round();
-  find_corners_at(pair, plane, state.passed ? pair.last_time_apart(true, state.record.start_memory) : 1);
+  const double until =
+      state.passed ? pair.last_time_apart(true, start_gap(pair, state).gap, state.record.start_memory) : 1;
+  find_corners_at(pair, plane, until);
   if (safe && !std::all_of(corners().begin(), corners().end(),
                            [&](PlaneCorner<D>& c) { return move_along_path(pair, c); })) {
     find_corners_at(pair, plane, safe_time(pair, plane));

@@ -13,7 +13,13 @@ namespace touchstone {
 template <int D>
 struct Sighting : GapAlong<D> {
   Pose<D> X_WA, X_WB;
+  bool overlaps = false;
 };
+/// To the bit.
+template <int D>
+bool same(const Pose<D>& X, const Pose<D>& Y) {
+  return X.R == Y.R && X.p == Y.p;
+}
 
 /// What a pair remembers between steps.
 template <int D>
@@ -39,7 +45,7 @@ struct PairPlane {
   FeaturePair plane;
   Vec<D> normal;
   std::vector<PlaneRow<D>> rows;  ///< sorted by features
-  int first_contact = 0;          ///< of the set
+  int first_contact = 0, contact_count = 0;  ///< of the set, as it was made last
   double level = 0;               ///< [m] the gap that rows aim at: that of the start where it is below zero
 
   bool recovers = false;        ///< the level is above the gap of the start
@@ -65,6 +71,7 @@ struct PairState {
   Vec<D> end_normal;              ///< of that gap
   bool measured = false;          ///< the end gap is that of the motion that is tried now
   bool passed = false;            ///< apart at both ends of the step, but not between
+  int island = 0;                 ///< the first body of those that may meet, directly or through others
 
   explicit PairState(const PairRecord<D>& known) : record(known), sighted_before(known.sighted) {}
 

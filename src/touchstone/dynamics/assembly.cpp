@@ -238,14 +238,13 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
       closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
   double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
+    out_.strikes.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce, surface.restitution,
+                            row.offset + offset});
     // Newton: the speed after is at least -e times the speed before.
     const double before = rate(row, out_.V_start) + note.carried;
     if (surface.restitution == Restitution::newton) offset = std::min(offset, surface.bounce * before);
     // Poisson: compression takes all of the approach, also where a gap is left, for its impulse comes back.
-    if (surface.restitution == Restitution::poisson) {
-      offset = std::min(offset, 0.);
-      out_.poisson.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce});
-    }
+    if (surface.restitution == Restitution::poisson) offset = std::min(offset, 0.);
   }
   row.offset += offset;
   put(eq_.unilateral, out_.unilateral, row, note);

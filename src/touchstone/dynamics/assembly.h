@@ -46,6 +46,8 @@ struct RowNote {
 struct Strike {
   int unilateral = 0;
   double bounce = 0;
+  Restitution law = Restitution::newton;
+  double dull = 0;  ///< [m/s] the offset that the row has without the bounce
 };
 
 template <int D>
@@ -58,7 +60,7 @@ struct Assembly {
   std::vector<RowNote> bilateral, unilateral, tangent;  ///< notes, in the order of the rows
   std::vector<int> row_of_contact;    ///< unilateral row of each entry of set.unilateral; -1: none
   std::vector<int> group_of_contact;  ///< likewise the friction group; -1: none
-  std::vector<Strike> poisson;        ///< strikes whose bounce is a second phase [Poisson]
+  std::vector<Strike> strikes;        ///< that bounce, by row; Poisson's in a second phase
 };
 
 /// `input` must be prepared.

@@ -54,4 +54,9 @@ struct Body {
 SpinMat<2> world_inertia(const Body<2>& body);
 SpinMat<3> world_inertia(const Body<3>& body);
 
+/// [N m s] about the centre of mass, world axes, of the body if it turned with w [rad/s]. Of a rod it is more
+/// exact than world_inertia() w, whose entries are rounded to digits of the largest moment.
+Spin<2> angular_momentum(const Body<2>& body, const Spin<2>& w);
+Spin<3> angular_momentum(const Body<3>& body, const Spin<3>& w);
+
 }  // namespace touchstone

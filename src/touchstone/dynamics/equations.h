@@ -24,6 +24,8 @@ struct FrictionGroup {
   int first = 0, count = 0;
   bool round =
       false;  ///< true: orthogonal directions of a round cone; false: directions of a pyramid, p >= 0
+
+  bool operator==(const FrictionGroup&) const = default;
 };
 
 template <int D>
@@ -35,6 +37,7 @@ struct StepEquations {
   std::vector<FrictionGroup> groups;
 
   int body_count() const { return static_cast<int>(inverse_mass.size()); }
+  bool operator==(const StepEquations&) const = default;  ///< to the bit
   Twist<D> apply_inverse_mass(int body, const Twist<D>& wrench) const {
     assert(is_index(body, inverse_mass.size()) && inverse_inertia.size() == inverse_mass.size());
     return twist<D>(inverse_mass[body] * linear<D>(wrench), inverse_inertia[body] * angular<D>(wrench));

@@ -24,6 +24,16 @@ void ImpulseMemory::fill_places() {
   }
 }
 
+void ImpulseMemory::add(const ImpulseMemory& other) {
+  const int first = static_cast<int>(tangents_.size());
+  for (Entry entry : other.entries_) {
+    entry.first += first;
+    entries_.push_back(entry);
+  }
+  tangents_.insert(tangents_.end(), other.tangents_.begin(), other.tangents_.end());
+  fill_places();
+}
+
 template <int D>
 StepImpulses<D> ImpulseMemory::guess(const ConstraintSet<D>& set, const Assembly<D>& assembly) const {
   const StepEquations<D>& equations = assembly.equations;

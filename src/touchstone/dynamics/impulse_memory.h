@@ -14,6 +14,8 @@ class ImpulseMemory {
   /// What the contacts of this step carried in the last one; zero where they are new.
   template <int D>
   StepImpulses<D> guess(const ConstraintSet<D>& set, const Assembly<D>& assembly) const;
+  /// Adds what is remembered of other contacts.
+  void add(const ImpulseMemory& other);
   template <int D>
   void remember(const ConstraintSet<D>& set, const Assembly<D>& assembly, const StepImpulses<D>& found);
 

@@ -12,6 +12,8 @@ struct Row {
   Twist<D> G_A = Twist<D>::Zero(), G_B = Twist<D>::Zero();
   double offset = 0;      ///< w = rate + offset + compliance p; unit of the rate once formulated
   double compliance = 0;  ///< [rate per impulse] of springs and dampers; 0: rigid
+
+  bool operator==(const Row&) const = default;
 };
 
 /// The rate of a row where `velocity(b)` is the twist of body b.

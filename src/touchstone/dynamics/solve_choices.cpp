@@ -111,7 +111,7 @@ void ChoiceStep<D>::solve_guess() {
   guess_.assembly = assemble(input_, guess_.set);
   formulating_ += watch.lap();
   const StepEquations<D>& equations = guess_.assembly.equations;
-  const bool convex = is_convex(equations) && guess_.assembly.poisson.empty();
+  const bool convex = is_convex(equations) && guess_.assembly.strikes.empty();
   if (!convex || stage_.solver_is_named) return solve_plainly();
   ConvexStep<D> step = solve_convex(equations);
   iterations_ += step.iterations;
@@ -128,7 +128,7 @@ void ChoiceStep<D>::solve_guess() {
 template <int D>
 void ChoiceStep<D>::solve_plainly() {
   IslandResult<D> result =
-      solve_islands(guess_.assembly, last_.guess(guess_.set, guess_.assembly), stage_.islands);
+      solve_islands(guess_.assembly, last_.guess(guess_.set, guess_.assembly), stage_.islands, input_.h);
   iterations_ += result.iterations;
   guess_.solved = result.solved, guess_.why = std::move(result.message);
   guess_.impulses = std::move(result.impulses);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "touchstone/dynamics/island.h"
+#include "touchstone/dynamics/bounce.h"
 
 namespace touchstone {
 namespace {
@@ -79,7 +79,8 @@ void expand(const Island<D>& island, const std::vector<double>& bounce, const Is
 template <int D>
 std::vector<double> bounces(const Assembly<D>& assembly, const Island<D>& island) {
   std::vector<double> bounce(island.unilateral.size(), 0.);
-  for (const Strike& strike : assembly.poisson) {
+  for (const Strike& strike : assembly.strikes) {
+    if (strike.law != Restitution::poisson) continue;
     const auto at = std::lower_bound(island.unilateral.begin(), island.unilateral.end(), strike.unilateral);
     if (at != island.unilateral.end() && *at == strike.unilateral) {
       bounce[at - island.unilateral.begin()] = strike.bounce;
@@ -89,62 +90,110 @@ std::vector<double> bounces(const Assembly<D>& assembly, const Island<D>& island
 }
 
 template <int D>
-Part<D> solve_island(const Assembly<D>& assembly, const Island<D>& island, const StepImpulses<D>& guess,
-                     const IslandSettings<D>& settings) {
+std::shared_ptr<const SolvedIsland<D>> solve_island(Island<D> island, std::vector<double> bounce,
+                                                    const StepImpulses<D>& guess,
+                                                    const IslandSettings<D>& settings) {
   Part<D> part = solve_equations(island.equations, part_of(guess, island), settings);
-  if (part.solution.status != SolveStatus::solved || assembly.poisson.empty()) return part;
-  const std::vector<double> bounce = bounces(assembly, island);
   const bool strikes = std::any_of(bounce.begin(), bounce.end(), [](double e) { return e > 0; });
-  if (strikes) expand(island, bounce, settings, part);
-  return part;
+  if (part.solution.status == SolveStatus::solved && strikes) expand(island, bounce, settings, part);
+  return std::make_shared<const SolvedIsland<D>>(SolvedIsland<D>{
+      std::move(island), std::move(bounce), std::move(part.impulses), part.solution.status, part.rows,
+      part.solution.iterations, part.solution.residual});
 }
 
 template <int D>
-void fail(IslandResult<D>& result, const Island<D>& island, const Part<D>& part) {
+void fail(const SolvedIsland<D>& part, IslandResult<D>& result) {
   char residual[32];
-  std::snprintf(residual, sizeof residual, "%.2g", part.solution.residual);
+  std::snprintf(residual, sizeof residual, "%.2g", part.residual);
   result.solved = false;
-  result.message =
-      "the equations of " + std::to_string(island.bodies.size()) + " bodies (" + std::to_string(part.rows) +
-      " rows) were not solved: " + std::string(text_of(part.solution.status)) + ", residual " + residual;
+  result.message = "the equations of " + std::to_string(part.island.bodies.size()) + " bodies (" +
+                   std::to_string(part.rows) + " rows) were not solved: " +
+                   std::string(text_of(part.status)) + ", residual " + residual;
+}
+
+/// The known island of the same bodies, rows and bounces, or null.
+template <int D>
+std::shared_ptr<const SolvedIsland<D>> find_known(const SolvedIslands<D>& known, const Island<D>& island,
+                                                  const std::vector<double>& bounce) {
+  const auto at = std::lower_bound(
+      known.begin(), known.end(), island.bodies.front(),
+      [](const auto& part, int body) { return part->island.bodies.front() < body; });
+  const bool same = at != known.end() && (*at)->island.bodies == island.bodies && (*at)->bounce == bounce &&
+                    (*at)->island.unilateral.size() == island.unilateral.size() &&
+                    (*at)->island.equations == island.equations;
+  return same ? *at : nullptr;
+}
+
+template <int D>
+IslandResult<D> put_together(const Assembly<D>& assembly, const StepImpulses<D>& guess,
+                             std::vector<Island<D>>& places, SolvedIslands<D> parts) {
+  IslandResult<D> result;
+  result.islands = static_cast<int>(parts.size());
+  result.impulses = guess;
+  result.impulses.V = assembly.equations.V_free;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const SolvedIsland<D>& part = *parts[i];
+    result.rows += part.rows;
+    result.residual = std::max(result.residual, part.residual);
+    if (part.status == SolveStatus::solved) put_back(part.impulses, places[i], result.impulses);
+    if (part.status != SolveStatus::solved && result.solved) fail(part, result);
+  }
+  result.parts = std::move(parts);
+  return result;
+}
+
+template <int D>
+IslandResult<D> solve_all(const Assembly<D>& assembly, const StepImpulses<D>& guess,
+                          const IslandSettings<D>& settings, const SolvedIslands<D>& known) {
+  std::vector<Island<D>> islands = find_islands(assembly.equations);
+  SolvedIslands<D> parts(islands.size());
+  std::vector<std::size_t> open;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < islands.size(); ++i) {
+    parts[i] = find_known(known, islands[i], bounces(assembly, islands[i]));
+    if (parts[i]) continue;
+    open.push_back(i);
+    rows += islands[i].unilateral.size() + islands[i].tangent.size();
+  }
+  const auto solve_one = [&](std::size_t k) {
+    const Island<D>& island = islands[open[k]];
+    parts[open[k]] = solve_island(island, bounces(assembly, island), guess, settings);
+  };
+  if (settings.threads == 1 || open.size() < 2 || rows < kFewRows) {
+    for (std::size_t k = 0; k < open.size(); ++k) solve_one(k);
+  } else {
+    const int cores = tbb::info::default_concurrency();  // to ask for more makes TBB print a warning
+    tbb::task_arena arena(settings.threads > 0 ? std::min(settings.threads, cores) : cores);
+    arena.execute([&] { tbb::parallel_for(std::size_t{0}, open.size(), solve_one); });
+  }
+  IslandResult<D> result = put_together(assembly, guess, islands, std::move(parts));
+  for (std::size_t k : open) result.iterations += result.parts[k]->iterations;
+  return result;
 }
 
 }  // namespace
 
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
-                              const IslandSettings<D>& settings) {
-  const std::vector<Island<D>> islands = find_islands(assembly.equations);
-  std::vector<Part<D>> parts(islands.size());
-  const auto solve_one = [&](std::size_t i) {
-    parts[i] = solve_island(assembly, islands[i], guess, settings);
-  };
-  const std::size_t rows = assembly.equations.unilateral.size() + assembly.equations.tangent.size();
-  if (settings.threads == 1 || islands.size() < 2 || rows < kFewRows) {
-    for (std::size_t i = 0; i < islands.size(); ++i) solve_one(i);
+                              const IslandSettings<D>& settings, double h, const SolvedIslands<D>& known) {
+  IslandResult<D> result = solve_all(assembly, guess, settings, known);
+  if (assembly.strikes.empty() || !result.solved) return result;
+  Bounce<D> bounce(assembly, result.impulses, h);
+  if (!bounce.gives()) return result;
+  const IslandResult<D> dull = solve_all(bounce.without(), guess, settings, result.parts);
+  result.iterations += dull.iterations;
+  result.residual = std::max(result.residual, dull.residual);
+  if (!dull.solved) {
+    result.solved = false, result.message = dull.message;
   } else {
-    const int cores = tbb::info::default_concurrency();  // to ask for more makes TBB print a warning
-    tbb::task_arena arena(settings.threads > 0 ? std::min(settings.threads, cores) : cores);
-    arena.execute([&] { tbb::parallel_for(std::size_t{0}, islands.size(), solve_one); });
-  }
-  IslandResult<D> result;
-  result.islands = static_cast<int>(islands.size());
-  result.impulses = guess;
-  result.impulses.V = assembly.equations.V_free;
-  for (std::size_t i = 0; i < islands.size(); ++i) {
-    result.rows += parts[i].rows;
-    result.iterations += parts[i].solution.iterations;
-    result.residual = std::max(result.residual, parts[i].solution.residual);
-    if (parts[i].solution.status != SolveStatus::solved) {
-      if (result.solved) fail(result, islands[i], parts[i]);
-    } else {
-      put_back(parts[i].impulses, islands[i], result.impulses);
-    }
+    bounce.limit(dull.impulses, result.impulses);
   }
   return result;
 }
 
-template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings<2>&);
-template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings<3>&);
+template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings<2>&, double,
+                                        const SolvedIslands<2>&);
+template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings<3>&, double,
+                                        const SolvedIslands<3>&);
 
 }  // namespace touchstone

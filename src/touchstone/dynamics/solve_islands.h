@@ -2,11 +2,13 @@
 // solve: every island by itself, on several threads; the answer does not depend on how many.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "touchstone/dynamics/assembly.h"
 #include "touchstone/dynamics/formulation.h"
+#include "touchstone/dynamics/island.h"
 #include "touchstone/solve/solver.h"
 
 namespace touchstone {
@@ -20,6 +22,20 @@ struct IslandSettings {
   std::function<Solution(const Problem&, const SolveSettings&)> solver;
 };
 
+/// An island and its solution.
+template <int D>
+struct SolvedIsland {
+  Island<D> island;
+  std::vector<double> bounce;  ///< per unilateral row: of Poisson's second phase
+  StepImpulses<D> impulses;
+  SolveStatus status = SolveStatus::solved;
+  int rows = 0, iterations = 0;
+  double residual = 0;
+};
+/// In the order of their first bodies.
+template <int D>
+using SolvedIslands = std::vector<std::shared_ptr<const SolvedIsland<D>>>;
+
 template <int D>
 struct IslandResult {
   bool solved = true;
@@ -27,10 +43,14 @@ struct IslandResult {
   StepImpulses<D> impulses;
   int islands = 0, rows = 0, iterations = 0;
   double residual = 0;
+  SolvedIslands<D> parts;
 };
 
+/// Islands that stand in `known` with the same equations, to the bit, keep their solution: what is tried
+/// again in another island changes nothing here. `h` [s] is the length of the step.
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
-                              const IslandSettings<D>& settings);
+                              const IslandSettings<D>& settings, double h,
+                              const SolvedIslands<D>& known = {});
 
 }  // namespace touchstone

@@ -20,8 +20,8 @@ void add_turning(const SteadyBodies<D>& steady, Assembly<D>& assembly) {
 
 template <int D>
 SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
-                         const SteadyBodies<D>& steady, const ImpulseMemory& last,
-                         const SolveStage<D>& stage) {
+                         const SteadyBodies<D>& steady, const ImpulseMemory& last, const SolveStage<D>& stage,
+                         const SolvedIslands<D>& known) {
   if (stage.has_choices && input.formulation.form == Form::choices) return solve_as_one(input, set, stage);
   if (stage.has_choices) return solve_choices(input, set, last, stage);
   SolvedStep<D> step;
@@ -31,11 +31,12 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
   add_turning(steady, step.assembly);
   const StepImpulses<D> guess = last.guess(set, step.assembly);
   step.formulating = watch.lap();
-  IslandResult<D> result = solve_islands(step.assembly, guess, stage.islands);
+  IslandResult<D> result = solve_islands(step.assembly, guess, stage.islands, input.h, known);
   step.solved = result.solved, step.why = std::move(result.message);
   step.impulses = std::move(result.impulses);
   step.islands = result.islands, step.rows = result.rows;
   step.iterations = result.iterations, step.residual = result.residual;
+  step.parts = std::move(result.parts);
   return step;
 }
 
@@ -53,7 +54,7 @@ std::vector<double> pushes(const ConstraintSet<D>& set, const Assembly<D>& assem
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                         \
   template SolvedStep<D> solve_step(const StepInput<D>&, const ConstraintSet<D>&, const SteadyBodies<D>&, \
-                                    const ImpulseMemory&, const SolveStage<D>&);                          \
+                                    const ImpulseMemory&, const SolveStage<D>&, const SolvedIslands<D>&); \
   template std::vector<double> pushes(const ConstraintSet<D>&, const Assembly<D>&, const StepImpulses<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

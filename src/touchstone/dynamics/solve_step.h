@@ -46,13 +46,15 @@ struct SolvedStep {
   double formulating =
       0;  ///< [s] that writing the equations took; problems of islands are written where solved
   ChoiceReport choice;
+  SolvedIslands<D> parts;  ///< islands with their solutions; none where members were chosen
 };
 
-/// `steady`: bodies that contacts hold to a steady path; `last`: where solvers start.
+/// `steady`: bodies that contacts hold to a steady path; `last`: where solvers start; `known`: islands of an
+/// earlier try at the same step, which keep their solutions where they are the same.
 template <int D>
 SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
-                         const SteadyBodies<D>& steady, const ImpulseMemory& last,
-                         const SolveStage<D>& stage);
+                         const SteadyBodies<D>& steady, const ImpulseMemory& last, const SolveStage<D>& stage,
+                         const SolvedIslands<D>& known = {});
 
 /// The same for sets that hold I- and X-constraints; inside dynamics only.
 template <int D>

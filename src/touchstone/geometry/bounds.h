@@ -59,6 +59,13 @@ double size_of(const Shape<D>& shape) {
   return diameter_of(ball_about(shape));
 }
 
+/// [m] A ball of this diameter fits into the shape, so that it is nowhere thinner: of boxes and spheres the
+/// least width, of others at least a half (in the plane two thirds) of it; infinite for a half-space.
+template <int D>
+double thickness_of(const Shape<D>& shape) {
+  return ask_row<D>(shape, [](auto row, const auto& kind) { return row.thickness(kind); });
+}
+
 /// [m] No point of a shape that sits at X_CS on its body is further from the body's point C; 0 for a
 /// half-space, which moves rigidly with a body that does not turn.
 template <int D>

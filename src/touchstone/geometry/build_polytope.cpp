@@ -322,7 +322,11 @@ Polytope<D>::Polytope(PolytopeData<D> data) : data_(std::move(data)) {
   }
   centre_ = mass.centre;
   for (const Vec<D>& x : data_.vertices) radius_ = std::max(radius_, (x - centre_).norm());
-  assert(radius_ > 0 && centre_.allFinite());
+  inner_radius_ = radius_;
+  for (const Plane<D>& plane : data_.facet_planes) {
+    inner_radius_ = std::min(inner_radius_, -plane.height(centre_));
+  }
+  assert(radius_ > 0 && inner_radius_ > 0 && centre_.allFinite());
   hierarchy_ = build_support_hierarchy<D>(data_);
 }
 

@@ -18,7 +18,7 @@
 
 namespace touchstone {
 
-/// kName, kRound, ball, furthest, box, turning_box, mass, polytope, plane: what they mean says bounds.h.
+/// kName, kRound, ball, thickness, furthest, box, turning_box, mass, polytope, plane: what they mean says bounds.h.
 template <class Kind>
 struct KindRow;
 
@@ -27,6 +27,7 @@ struct KindRow<Polytope<D>> {
   static constexpr const char* kName = "polytope";
   static constexpr bool kRound = false;
   static Ball<D> ball(const Polytope<D>& P) { return {P.centre(), P.radius()}; }
+  static double thickness(const Polytope<D>& P) { return 2 * P.inner_radius(); }
   static Vec<D> furthest(const Polytope<D>& P, const Vec<D>& direction) {
     assert(direction.squaredNorm() > 0);
     return P.vertex(find_extremal<D>(P, direction));
@@ -43,6 +44,7 @@ struct KindRow<Sphere<D>> {
   static constexpr const char* kName = "sphere";
   static constexpr bool kRound = true;
   static Ball<D> ball(const Sphere<D>& S) { return {Vec<D>::Zero(), S.radius}; }
+  static double thickness(const Sphere<D>& S) { return 2 * S.radius; }
   static Vec<D> furthest(const Sphere<D>& S, const Vec<D>& direction) {
     assert(direction.squaredNorm() > 0);
     return S.radius * direction.normalized();
@@ -61,6 +63,7 @@ struct KindRow<HalfSpace<D>> {
   static Ball<D> ball(const HalfSpace<D>&) {
     return {Vec<D>::Zero(), std::numeric_limits<double>::infinity()};
   }
+  static double thickness(const HalfSpace<D>&) { return std::numeric_limits<double>::infinity(); }
   /// Bounded along the normal only, where every point of the plane serves.
   static Vec<D> furthest(const HalfSpace<D>& H, [[maybe_unused]] const Vec<D>& direction) {
     assert(direction.normalized().isApprox(H.plane.normal, 1e-12));

@@ -91,6 +91,8 @@ class Polytope {  // one that was moved from may be assigned to or destroyed, no
   const Vec<D>& centre() const { return centre_; }
   /// The largest distance of a vertex from the centre [m].
   double radius() const { return radius_; }
+  /// The least distance of a facet's plane from the centre [m].
+  double inner_radius() const { return inner_radius_; }
   /// The length that tolerances are relative to: twice the radius [m].
   double size() const { return 2 * radius_; }
 
@@ -107,7 +109,7 @@ class Polytope {  // one that was moved from may be assigned to or destroyed, no
 
   PolytopeData<D> data_;
   Vec<D> centre_;
-  double radius_ = 0;
+  double radius_ = 0, inner_radius_ = 0;
   std::shared_ptr<const SupportHierarchy<D>> hierarchy_;
 };
 

@@ -36,7 +36,17 @@ template <>
 struct Attitude<3> {
   Eigen::Quaterniond q = Eigen::Quaterniond::Identity();  ///< unit; (w, x, y, z) in files
 
-  Mat<3> matrix() const { return q.toRotationMatrix(); }
+  /// Orthogonal to round-off also where |q| is off 1 by round-off: what is turned to and fro for a hundred
+  /// thousand steps would creep otherwise.
+  Mat<3> matrix() const {
+    const double twice = 2 / q.squaredNorm();
+    const double x = twice * q.x(), y = twice * q.y(), z = twice * q.z();
+    const double xx = x * q.x(), xy = x * q.y(), xz = x * q.z(), yy = y * q.y(), yz = y * q.z(), zz = z * q.z();
+    const double wx = q.w() * x, wy = q.w() * y, wz = q.w() * z;
+    Mat<3> R;
+    R << 1 - (yy + zz), xy - wz, xz + wy, xy + wz, 1 - (xx + zz), yz - wx, xz - wy, yz + wx, 1 - (xx + yy);
+    return R;
+  }
   Attitude turned(const Spin<3>& by) const { return {(quaternion_of(by) * q).normalized()}; }
   static Attitude from(const Mat<3>& R) { return {Eigen::Quaterniond(R).normalized()}; }
 };

@@ -2,6 +2,7 @@
 // Axis-aligned boxes about placed shapes.
 
 #include "touchstone/math/box.h"
+#include "touchstone/math/path.h"
 #include "touchstone/proximity/placed.h"
 
 namespace touchstone {
@@ -10,10 +11,10 @@ namespace touchstone {
 template <int D>
 Box<D> bounding_box(const Shape<D>& shape, const Pose<D>& X_WB, double margin = 0);
 
-/// A box that holds the shape throughout a step: the centre of mass moves straight from one pose to the
-/// other while the shape turns about it in any way; equal rotations mean that it does not turn at all.
-/// Grown by `margin` [m].
+/// A box that holds a part throughout a step in which its body follows the path; `from` and `to` are the
+/// part's poses at its start and end. Grown by `margin` [m].
 template <int D>
-Box<D> swept_box(const Shape<D>& shape, const Pose<D>& from, const Pose<D>& to, double margin = 0);
+Box<D> swept_box(const Shape<D>& shape, const Path<D>& path, const Pose<D>& from, const Pose<D>& to,
+                 double margin = 0);
 
 }  // namespace touchstone

@@ -10,28 +10,36 @@ constexpr int kMostStrides = 1000;
 constexpr int kBisections = 14;
 
 template <int D>
-double gap_at(const MovingPair<D>& pair, double t, GapMemory<D>& memory) {
+Gap<D> gap_at(const MovingPair<D>& pair, double t, GapMemory<D>& memory) {
   constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false};
-  return find_gap(pair.A.at(t), pair.B.at(t), &memory, kGapOnly).gap;
+  return find_gap(pair.A.at(t), pair.B.at(t), &memory, kGapOnly);
 }
 
 }  // namespace
 
+/// The mean velocities close by n.u h; of bodies that fall they are off by at most h a/2 at either end.
+template <int D>
+double MovingPair<D>::closing(const Vec<D>& n) const {
+  const Path<D>&a = *A.path, &b = *B.path;
+  const double fall = 0.5 * a.h * a.h * std::abs(n.dot(a.acceleration - b.acceleration));
+  return std::max(0., fall - n.dot(a.shift() - b.shift())) + turning;
+}
+
 template <int D>
 TimeOfContact find_time_of_contact(const MovingPair<D>& pair, const AdvancementSettings& settings,
                                    GapMemory<D>& memory) {
-  assert(pair.way > 0 && settings.skip > 0 && settings.depth >= 0);
+  assert(pair.turning >= 0 && settings.skip > 0 && settings.depth >= 0);
   using Status = TimeOfContact::Status;
   TimeOfContact found{Status::apart, 0, 0};
   for (int stride = 0; stride < kMostStrides; ++stride) {
-    const double gap = gap_at(pair, found.closed, memory);
-    if (gap < -settings.depth) {
+    const Gap<D> now = gap_at(pair, found.closed, memory);
+    if (now.gap < -settings.depth) {
       found.status = Status::meets;
       return found;
     }
     found.apart = found.closed;
-    found.closed += (std::max(gap, 0.) + settings.skip) / pair.way;
-    if (found.closed >= 1) return {Status::apart, found.apart, 1};
+    found.closed += (std::max(now.gap, 0.) + settings.skip) / pair.closing(now.normal);
+    if (!(found.closed < 1)) return {Status::apart, found.apart, 1};
   }
   return {Status::undecided, found.apart, std::min(found.closed, 1.)};
 }
@@ -42,11 +50,13 @@ double refine_time_of_contact(const MovingPair<D>& pair, TimeOfContact bracket, 
   assert(0 <= bracket.apart && bracket.apart <= bracket.closed && bracket.closed <= 1);
   for (int pass = 0; pass < kBisections; ++pass) {
     const double middle = 0.5 * (bracket.apart + bracket.closed);
-    (gap_at(pair, middle, memory) < -depth ? bracket.closed : bracket.apart) = middle;
+    (gap_at(pair, middle, memory).gap < -depth ? bracket.closed : bracket.apart) = middle;
   }
   return bracket.apart;
 }
 
+template struct MovingPair<2>;
+template struct MovingPair<3>;
 template TimeOfContact find_time_of_contact(const MovingPair<2>&, const AdvancementSettings&, GapMemory<2>&);
 template TimeOfContact find_time_of_contact(const MovingPair<3>&, const AdvancementSettings&, GapMemory<3>&);
 template double refine_time_of_contact(const MovingPair<2>&, TimeOfContact, double, GapMemory<2>&);

@@ -1,7 +1,7 @@
 #pragma once
-// When do two moving shapes first touch? Conservative advancement along the paths of their bodies: no two
-// points approach by more than `way` within the step, so a pair that is apart by g now is still apart after
-// the fraction g / way of the step.
+// When do two moving shapes first touch? Conservative advancement along the paths of their bodies
+// [TrueRigidity eq. 4]: along the normal n of its gap g a pair does not close by more than closing(n) within
+// the step, so it is still apart after the fraction g / closing(n) of the step.
 
 #include "touchstone/math/path.h"
 #include "touchstone/proximity/gap.h"
@@ -21,7 +21,12 @@ struct MovingShape {
 template <int D>
 struct MovingPair {
   MovingShape<D> A, B;
-  double way = 0;  ///< [m] In the fraction t of the step no two points come nearer by more than t times this.
+  double turning = 0;  ///< [m] In the fraction t of the step no point moves by more than t times this in turning:
+                       ///< of A about its body's centre of mass and of B about its, together.
+
+  /// [m] In the fraction t of the step the pair closes by at most t times this along n, from B to A. Sliding
+  /// across n does not count.
+  double closing(const Vec<D>& n) const;
 };
 
 struct AdvancementSettings {

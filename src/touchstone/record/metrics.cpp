@@ -49,7 +49,7 @@ void MomentumWatch<D>::before(const World<D>& world, double h) {
     expected_.angular += moment<D>(body.position, kick) + twist;
     linear_scale_ += p.norm() + kick.norm();
     angular_scale_ += body.position.norm() * (p.norm() + kick.norm()) + twist.norm() +
-                      (world_inertia(body) * angular<D>(body.velocity)).norm();
+                      angular_momentum(body, angular<D>(body.velocity)).norm();
   }
   known_ = true;
   for (const Joint<D>& joint : world.joints) {

@@ -5,6 +5,7 @@
 
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt_ends.h"
+#include "touchstone/stepping/free_fall.h"
 #include "touchstone/stepping/judge.h"
 #include "touchstone/stepping/paths.h"
 
@@ -27,7 +28,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
   Stopwatch watch;
   for (int pass = 0; verdict.word == Word::wider || verdict.word == Word::renewed; ++pass) {
     if (verdict.word == Word::wider) {  // for bodies that go on as they move now
-      follow_velocities<D>(world, V_start, attempt.steady, h, attempt.paths);
+      follow_velocities<D>(world, {V_start, {}, attempt.steady, h}, attempt.paths);
       const TriedMotion<D> motion = measure.first(attempt.paths, margin, model.sweeps());  // measure
       attempt.times.measure += watch.lap();
       contacts = model.propose(motion, memory.model);  // relate
@@ -36,14 +37,16 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     const bool warm = pass > 0 && !model.has_choices();
     const ImpulseMemory& last = warm ? attempt.memory.impulses : memory.impulses;
     attempt.solved =
-        solve_step(input, contacts->set(), attempt.steady, last, stages.solve);  // formulate, solve
+        solve_step(input, contacts->set(), attempt.steady, last, stages.solve,  // formulate, solve
+                   attempt.solved.parts);
     attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
     const std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
     if (verdict.word != Word::holds) break;
     attempt.remember_impulses();
 
-    follow_velocities<D>(world, V, attempt.steady, h, attempt.paths);  // advance, tried
+    const std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages.settings, h);
+    follow_velocities<D>(world, {V, falling, attempt.steady, h}, attempt.paths);  // advance, tried
     if (!model.promises().anything()) break;
     const TriedMotion<D> motion = measure.sweep(attempt.paths, margin);  // measure
     attempt.times.measure += watch.lap();

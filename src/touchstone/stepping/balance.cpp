@@ -2,7 +2,9 @@
 //
 //     dK + 1/2 |V+ - V|_M^2  =  h V+.f + sum p (G.V+),      h V+.f_gravity = -dP
 //
-// and for each row G.V+ = w - own - carried - compliance p, with p w = 0.
+// and for each row G.V+ = w - own - carried - compliance p, with p w = 0. A body that falls freely moves by
+// h U, U = V+ - h a/2 with a = f/m, instead: multiplied by U, with V+ - V = h a, its part is dK = h U.f, and
+// nothing is lost.
 
 #include "touchstone/stepping/balance.h"
 
@@ -15,11 +17,26 @@ namespace {
 
 template <int D>
 double external_work(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
-                     double h) {
+                     std::span<const Path<D>> paths) {
   double sum = 0;
   for (int b = 0; b < assembly.equations.body_count(); ++b) {
     const Twist<D> weight = twist<D>(world.bodies[assembly.dynamic[b]].mass * world.gravity, Spin<D>::Zero());
-    sum += h * found.V[b].dot(assembly.external[b] - weight);
+    const Path<D>& path = paths[assembly.dynamic[b]];
+    const Twist<D> mean = found.V[b] - twist<D>((0.5 * path.h) * path.acceleration, Spin<D>::Zero());
+    sum += path.h * mean.dot(assembly.external[b] - weight);
+  }
+  return sum;
+}
+
+/// [J] lost by the implicit step: 1/2 |V+ - V|_M^2, but for bodies that fall.
+template <int D>
+double lost_by_jumps(const Assembly<D>& assembly, const StepImpulses<D>& found,
+                     std::span<const Path<D>> paths) {
+  double sum = jump_energy(assembly.equations, assembly.V_start, found.V);
+  for (int b = 0; b < assembly.equations.body_count(); ++b) {
+    const Path<D>& path = paths[assembly.dynamic[b]];
+    const Vec<D> change = linear<D>(found.V[b] - assembly.V_start[b]);
+    sum -= 0.5 * path.h * change.dot(path.acceleration) / assembly.equations.inverse_mass[b];
   }
   return sum;
 }
@@ -54,13 +71,13 @@ double& term_of(RowKind kind, EnergyBalance& sum) {
 
 template <int D>
 EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
-                             const Energy& before, const Energy& after, double h) {
+                             const Energy& before, const Energy& after, std::span<const Path<D>> paths) {
   const StepEquations<D>& eq = assembly.equations;
   EnergyBalance sum;
   sum.kinetic = after.kinetic - before.kinetic;
   sum.potential = after.potential - before.potential;
-  sum.jump = jump_energy(eq, assembly.V_start, found.V);
-  sum.work = external_work(assembly, found, world, h);
+  sum.jump = lost_by_jumps(assembly, found, paths);
+  sum.work = external_work(assembly, found, world, paths);
   const auto terms = [&](const Row<D>& row, const RowNote& note, double p) {
     return RowTerms<D>{row, note, p, rate(row, found.V)};
   };
@@ -70,9 +87,9 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
     term_of(t.note.kind, sum) += t.note.kind == RowKind::friction ? t.slid() : t.held();
     sum.work += t.work();
   }
-  // After Poisson's second phase rows leave with p w > 0, where complementarity held only in each phase by
-  // itself: what they gave is then what they did.
-  const bool expanded = !assembly.poisson.empty();
+  // After Poisson's second phase, and where a bounce was limited, rows leave with p w > 0: what they gave is
+  // then what they did.
+  const bool expanded = !assembly.strikes.empty();
   for (std::size_t i = 0; i < eq.unilateral.size(); ++i) {
     const RowTerms<D> t = terms(eq.unilateral[i], assembly.unilateral[i], found.unilateral[i]);
     term_of(t.note.kind, sum) += expanded ? t.slid() : t.held();
@@ -92,8 +109,8 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
 }
 
 template EnergyBalance energy_balance(const Assembly<2>&, const StepImpulses<2>&, const World<2>&,
-                                      const Energy&, const Energy&, double);
+                                      const Energy&, const Energy&, std::span<const Path<2>>);
 template EnergyBalance energy_balance(const Assembly<3>&, const StepImpulses<3>&, const World<3>&,
-                                      const Energy&, const Energy&, double);
+                                      const Energy&, const Energy&, std::span<const Path<3>>);
 
 }  // namespace touchstone

@@ -99,8 +99,8 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   report_attempt(attempt, report);
   advance(attempt, world);
   report.energy = energy(world);
-  add(energy_balance(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy,
-                     attempt.h),
+  add(energy_balance<D>(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy,
+                        attempt.paths),
       report.balance);
   if (settings.correct_joints) {
     correct_joints(world.joints, world.bodies);

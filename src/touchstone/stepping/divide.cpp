@@ -27,7 +27,7 @@ void sweep_boxes(const Attempt<D>& attempt, const World<D>& world, std::vector<B
   for (std::size_t i = 0; i < world.shapes.size(); ++i) {
     const ContactShape<D>& part = world.shapes[i];
     const Path<D>& path = attempt.paths[part.body];
-    const Box<D> box = swept_box(*part.shape, path.at(0) * part.X_CS, path.at(1) * part.X_CS);
+    const Box<D> box = swept_box(*part.shape, path, path.at(0) * part.X_CS, path.at(1) * part.X_CS);
     if (first) {
       boxes.push_back(box);
     } else {
@@ -65,12 +65,12 @@ bool follow(const Stages<D>& stages, double h, int halvings, Course<D>& course) 
   return true;
 }
 
-using Island =
+using IslandBodies =
     std::vector<int>;  ///< bodies that may meet on their paths, directly or through others, or are joined
 
 /// The islands of the bodies that move by forces, each body alone unless `links` join it to others.
 template <int D>
-std::vector<Island> find_islands(const World<D>& world, const std::vector<std::pair<int, int>>& links) {
+std::vector<IslandBodies> find_islands(const World<D>& world, const std::vector<std::pair<int, int>>& links) {
   std::vector<int> first(world.bodies.size());  // the first body of its island
   std::iota(first.begin(), first.end(), 0);
   for (const auto& [a, b] : links) {
@@ -78,11 +78,11 @@ std::vector<Island> find_islands(const World<D>& world, const std::vector<std::p
     const int to = std::min(first[a], first[b]), from = std::max(first[a], first[b]);
     std::replace(first.begin(), first.end(), from, to);
   }
-  std::map<int, Island> islands;
+  std::map<int, IslandBodies> islands;
   for (int b = 0; b < static_cast<int>(first.size()); ++b) {
     if (world.bodies[b].is_dynamic()) islands[first[b]].push_back(b);
   }
-  std::vector<Island> list;
+  std::vector<IslandBodies> list;
   for (auto& [number, island] : islands) list.push_back(std::move(island));
   return list;
 }
@@ -100,16 +100,16 @@ std::vector<std::pair<int, int>> links_of(const World<D>& world,
 /// Some islands, stepped apart from the others.
 template <int D>
 struct GroupCourse : Course<D> {
-  std::vector<Island> islands = {};
+  std::vector<IslandBodies> islands = {};
 };
 
 /// The world in which only these islands move. The other bodies rest where they are, and nothing touches
 /// them: whether the islands would have met them is found from the paths, afterwards.
 template <int D>
-World<D> world_of(const World<D>& world, const std::vector<Island>& islands) {
+World<D> world_of(const World<D>& world, const std::vector<IslandBodies>& islands) {
   World<D> alone = world;
   std::vector<char> moves(world.bodies.size(), false);
-  for (const Island& island : islands) {
+  for (const IslandBodies& island : islands) {
     for (int b : island) moves[b] = true;
   }
   for (ContactShape<D>& part : alone.shapes) {
@@ -124,13 +124,13 @@ World<D> world_of(const World<D>& world, const std::vector<Island>& islands) {
 template <int D>
 class Division {
  public:
-  Division(const World<D>& world, const Stages<D>& stages, StepReport<D>& report)
-      : world_(world), stages_(stages), report_(report) {}
+  Division(const World<D>& world, const StepMemory<D>& memory, const Stages<D>& stages, StepReport<D>& report)
+      : world_(world), memory_(memory), stages_(stages), report_(report) {}
 
   /// Each half of the islands as a whole, and where that is refused each half of it; an island alone is
   /// divided in time. So the islands that need no shorter steps are found in few attempts. False: the report
   /// says why not.
-  bool follow_halves(const std::vector<Island>& islands) {
+  bool follow_halves(const std::vector<IslandBodies>& islands) {
     const auto middle = islands.begin() + static_cast<long>(islands.size() / 2);
     return follow_group({islands.begin(), middle}) && follow_group({middle, islands.end()});
   }
@@ -138,22 +138,24 @@ class Division {
   /// done.
   bool join_those_that_met();
   void take_ends(World<D>& world) const;
+  StepMemory<D> take_memory();
 
  private:
-  bool follow_group(const std::vector<Island>& islands);
+  bool follow_group(const std::vector<IslandBodies>& islands);
   std::vector<std::size_t> group_of_bodies() const;
   void take_joints(World<D>& world) const;
   bool find_meeting(std::pair<int, int>& bodies, std::pair<std::size_t, std::size_t>& groups) const;
 
   const World<D>& world_;
+  const StepMemory<D>& memory_;
   const Stages<D>& stages_;
   StepReport<D>& report_;
   std::vector<GroupCourse<D>> courses_;
 };
 
 template <int D>
-bool Division<D>::follow_group(const std::vector<Island>& islands) {
-  GroupCourse<D> course{{world_of(world_, islands)}, islands};
+bool Division<D>::follow_group(const std::vector<IslandBodies>& islands) {
+  GroupCourse<D> course{{world_of(world_, islands), memory_}, islands};
   const int halvings = islands.size() == 1 ? stages_.settings.max_halvings : 0;
   if (follow<D>(stages_, stages_.settings.h, halvings, course)) {
     courses_.push_back(std::move(course));
@@ -169,7 +171,7 @@ template <int D>
 std::vector<std::size_t> Division<D>::group_of_bodies() const {
   std::vector<std::size_t> group_of(world_.bodies.size(), courses_.size());
   for (std::size_t g = 0; g < courses_.size(); ++g) {
-    for (const Island& island : courses_[g].islands) {
+    for (const IslandBodies& island : courses_[g].islands) {
       for (int b : island) group_of[b] = g;
     }
   }
@@ -202,9 +204,9 @@ bool Division<D>::join_those_that_met() {
   std::pair<int, int> bodies;
   std::pair<std::size_t, std::size_t> groups;
   while (find_meeting(bodies, groups)) {
-    std::vector<Island> together = {{}};  // first the island of the two that met
+    std::vector<IslandBodies> together = {{}};  // first the island of the two that met
     for (const std::size_t g : {groups.first, groups.second}) {
-      for (const Island& island : courses_[g].islands) {
+      for (const IslandBodies& island : courses_[g].islands) {
         const bool met = std::count(island.begin(), island.end(), bodies.first) +
                          std::count(island.begin(), island.end(), bodies.second);
         if (met) {
@@ -229,13 +231,27 @@ void Division<D>::take_ends(World<D>& world) const {
     if (!world.bodies[b].is_dynamic()) world.bodies[b] = first.bodies[b];
   }
   for (const GroupCourse<D>& course : courses_) {
-    for (const Island& island : course.islands) {
+    for (const IslandBodies& island : course.islands) {
       for (int b : island) world.bodies[b] = course.world.bodies[b];
     }
     add_island(course.report, report_);
   }
   take_joints(world);
   report_.status = StepStatus::done, report_.message.clear();
+}
+
+/// Each group remembers its own bodies: together that is what the step would have remembered.
+template <int D>
+StepMemory<D> Division<D>::take_memory() {
+  StepMemory<D> all;
+  std::vector<ModelMemoryPtr> models;
+  for (GroupCourse<D>& course : courses_) {
+    models.push_back(course.memory.model);
+    all.impulses.add(course.memory.impulses);
+  }
+  all.model = stages_.model->merged(models);
+  all.tree = std::move(courses_.front().memory.tree);
+  return all;
 }
 
 /// Values count full turns from part to part, so they are those that the group of the joint's bodies
@@ -272,12 +288,12 @@ bool divide_step(const Attempt<D>& refused, const Stages<D>& stages, World<D>& w
                  StepReport<D>& report) {
   report.status = refused.status, report.message = refused.why;
   if (!stages.model->promises().gap || refused.status == StepStatus::bad_state) return false;
-  const std::vector<Island> islands = find_islands(world, links_of(world, refused.pairs));
+  const std::vector<IslandBodies> islands = find_islands(world, links_of(world, refused.pairs));
   if (islands.size() < 2) return divide_whole(refused, stages, world, memory, report);
-  Division<D> division(world, stages, report);
+  Division<D> division(world, memory, stages, report);
   if (!division.follow_halves(islands) || !division.join_those_that_met()) return false;
   division.take_ends(world);
-  memory = {};  // the groups remember different bodies
+  memory = division.take_memory();
   return true;
 }
 

@@ -1,10 +1,11 @@
 #include "touchstone/stepping/judge.h"
 
+#include <algorithm>
 #include <cassert>
-#include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
-#include "touchstone/dynamics/row_energy.h"
+#include "touchstone/dynamics/island_energy.h"
 #include "touchstone/math/checks.h"
 #include "touchstone/stepping/motion_check.h"
 #include "touchstone/stepping/paths.h"
@@ -23,18 +24,55 @@ const std::string* find_bad_body(const World<D>& world) {
   return nullptr;
 }
 
-/// Did rows with an offset below zero give more than the step took [PEG 7]? Other gains (restitution, motors)
-/// are meant.
+/// Which islands gained energy by contacts, friction and limits, and by how much beyond what round-off and the
+/// tolerance of gaps explain [docs/contact-models.md, Energy].
 template <int D>
-bool gains_energy(const SolvedStep<D>& solved, std::span<const double> push, double h) {
-  assert(push.size() == solved.set.contacts.size());
-  double given = 0, taken = 0;
-  for (std::size_t k = 0; k < push.size(); ++k) {
-    const double term = push[k] * solved.set.contacts[k].offset / h;
-    (term < 0 ? given : taken) += std::abs(term);
+class Gains {
+ public:
+  Gains(const World<D>& world, const Stages<D>& stages, const SolvedStep<D>& solved, double h)
+      : world_(world), solved_(solved), islands_(number_islands(solved.assembly.equations)) {
+    const double g = world.gravity.norm(), tolerance = stages.settings.model.gap_tolerance;
+    for (const IslandEnergy& island :
+         island_energies(solved.assembly, solved.impulses, islands_, h)) {
+      const double allowed = kAllowed * (island.kinetic + island.work) + island.mass * g * tolerance;
+      excess_.push_back(island.given - allowed);
+    }
   }
-  if (given == 0) return false;
-  return given > taken + jump_energy(solved.assembly.equations, solved.assembly.V_start, solved.impulses.V);
+  /// Per contact: whether its island gained; empty if none did.
+  std::vector<char> by_contact() const;
+  /// What is wrong, or nothing.
+  std::optional<std::string> complaint() const;
+
+ private:
+  static constexpr double kAllowed = 1e-9;
+  const World<D>& world_;
+  const SolvedStep<D>& solved_;
+  IslandNumbers islands_;
+  std::vector<double> excess_;  ///< [J] per island
+};
+
+template <int D>
+std::vector<char> Gains<D>::by_contact() const {
+  if (std::all_of(excess_.begin(), excess_.end(), [](double x) { return x <= 0; })) return {};
+  std::vector<char> gives;
+  for (const Contact<D>& contact : solved_.set.contacts) {
+    const int a = solved_.assembly.local[contact.body_A], b = solved_.assembly.local[contact.body_B];
+    const int body = a >= 0 ? a : b;
+    gives.push_back(body >= 0 && excess_[islands_.of_body[body]] > 0);
+  }
+  return gives;
+}
+
+template <int D>
+std::optional<std::string> Gains<D>::complaint() const {
+  for (std::size_t b = 0; b < islands_.of_body.size(); ++b) {
+    const double excess = excess_[islands_.of_body[b]];
+    if (excess <= 0) continue;
+    char text[64];
+    std::snprintf(text, sizeof text, "\" (and what it touches) %.3g J", excess);
+    return "contacts would give body \"" + world_.bodies[solved_.assembly.dynamic[b]].name + text;
+  }
+  return std::nullopt;
 }
 
 /// A verdict may be that of a user's model.
@@ -77,12 +115,18 @@ Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const 
   using Word = Verdict::Word;
   const SolvedStep<D>& solved = attempt.solved;
   const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
-  const bool gains = stages.model->promises().energy && gains_energy(solved, push, motion.h);
-  Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gains});
+  const bool promised = stages.model->promises().energy;
+  std::optional<Gains<D>> gains;
+  if (promised) gains.emplace(world, stages, solved, motion.h);
+  const std::vector<char> gives = promised ? gains->by_contact() : std::vector<char>();
+  Verdict verdict = contacts.judge(motion, {push, solved.set.unilateral, gives});
   check_verdict(verdict, world.bodies.size());
   if (!stages.model->has_choices()) attempt.steady.add(verdict.steady, world.bodies.size());
   const int turned = attempt.steady.renew(world.bodies, attempt.paths);
   if (turned > 0 && verdict.word == Word::holds) verdict.word = Word::renewed;
+  if (promised && verdict.word == Word::holds) {
+    if (const auto complaint = gains->complaint()) return {Word::too_long, 0.5, *complaint};
+  }
   const int most = stages.settings.max_updates;
   const bool goes_on = verdict.word == Word::renewed || verdict.word == Word::wider;
   if (goes_on && attempt.updates >= most) {

@@ -7,7 +7,7 @@
 //     3  seen      no pair that had no contact ends with an overlap                by the model's promise
 //     4  gap       no gap at the end is below minus the tolerance                  by the model's promise
 //     5  pass      no pair passes through each other within the step               by the model's promise
-//     6  energy    rows with an offset below zero give no energy                   by the model's promise
+//     6  energy    contacts, friction and limits give no energy, in any island     by the model's promise
 //     7  turning   bodies that contacts hold turn as their equations were solved   every model
 //
 // Geometry (3, 4, 5) is judged by the contact model; a model that promises less says so in promises().

@@ -39,11 +39,13 @@ std::vector<Pose<D>> part_poses(const World<D>& world) {
 
 template <int D>
 Measure<D>::Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree)
-    : world_(world), h_(h), finder_(finder), tree_(tree), start_(part_poses(world)), end_(start_) {}
+    : world_(world), h_(h), finder_(finder), tree_(tree), start_(part_poses(world)), end_(start_) {
+  for (const Body<D>& body : world.bodies) moved_by_forces_.push_back(body.is_dynamic());
+}
 
 template <int D>
 TriedMotion<D> Measure<D>::motion(const std::vector<Path<D>>& paths, double margin) const {
-  TriedMotion<D> motion{world_.shapes, paths, start_, end_, pairs_, h_, margin};
+  TriedMotion<D> motion{world_.shapes, paths, start_, end_, pairs_, moved_by_forces_, h_, margin};
   motion.acceleration = world_.gravity.norm(), motion.widened = widened_;
   return motion;
 }
@@ -79,23 +81,29 @@ TriedMotion<D> Measure<D>::sweep(const std::vector<Path<D>>& paths, double margi
   assert(margin >= 0 && paths.size() == world_.bodies.size());
   place_ends(paths);
   // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
-  clearance_ = 2 * (swept_ ? room_about_boxes() : -1);
+  clearance_ = 2 * (swept_ ? room_about_boxes(paths) : -1);
   if (clearance_ >= 0) return motion(paths, margin);
   clearance_ = 2 * margin, swept_ = true;
   boxes_.clear();
   for (std::size_t i = 0; i < start_.size(); ++i) {
-    boxes_.push_back(swept_box(*world_.shapes[i].shape, start_[i], end_[i], margin));
+    boxes_.push_back(swept(paths, i, margin));
   }
   find_pairs(kFat * margin);
   return motion(paths, margin);
 }
 
+template <int D>
+Box<D> Measure<D>::swept(const std::vector<Path<D>>& paths, std::size_t i, double margin) const {
+  const ContactShape<D>& part = world_.shapes[i];
+  return swept_box(*part.shape, paths[part.body], start_[i], end_[i], margin);
+}
+
 /// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
 template <int D>
-double Measure<D>::room_about_boxes() const {
+double Measure<D>::room_about_boxes(const std::vector<Path<D>>& paths) const {
   double room = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < end_.size() && room >= 0; ++i) {
-    room = std::min(room, boxes_[i].room_about(swept_box(*world_.shapes[i].shape, start_[i], end_[i])));
+    room = std::min(room, boxes_[i].room_about(swept(paths, i, 0)));
   }
   return room;
 }

@@ -61,7 +61,8 @@ class Measure {
   void find_pairs(double fat);
   void search_tree(double fat);
   void ask_finder();
-  double room_about_boxes() const;
+  Box<D> swept(const std::vector<Path<D>>& paths, std::size_t i, double margin) const;
+  double room_about_boxes(const std::vector<Path<D>>& paths) const;
 
   const World<D>& world_;
   double h_;
@@ -70,6 +71,7 @@ class Measure {
   int widened_ = -1;
   bool swept_ = false;                ///< boxes_ are those of a sweep
   std::vector<Pose<D>> start_, end_;  ///< per part
+  std::vector<char> moved_by_forces_; ///< per body
   std::vector<Box<D>> boxes_;
   double clearance_ = 0;
   std::vector<std::pair<int, int>> candidates_, pairs_;

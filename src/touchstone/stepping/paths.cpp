@@ -20,18 +20,21 @@ std::vector<Twist<D>> start_velocities(const World<D>& world, double h) {
 }
 
 template <int D>
-void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady,
-                       double h, std::vector<Path<D>>& paths) {
-  assert(V.size() == world.bodies.size());
-  assert(h > 0 && (paths.empty() || paths.size() == V.size()));
+void follow_velocities(const World<D>& world, const Going<D>& going, std::vector<Path<D>>& paths) {
+  const std::size_t count = world.bodies.size();
+  assert(going.V.size() == count && (going.falling.empty() || going.falling.size() == count));
+  assert(going.h > 0 && (paths.empty() || paths.size() == count));
   const bool first = paths.empty();
-  paths.resize(V.size());
-  for (std::size_t b = 0; b < V.size(); ++b) {
+  paths.resize(count);
+  for (std::size_t b = 0; b < count; ++b) {
     const Body<D>& body = world.bodies[b];
-    const bool held = steady.contains(static_cast<int>(b));
-    if (!first && paths[b].velocity == V[b] && !held) continue;
-    paths[b] = body.is_dynamic() && !held ? free_path(body, V[b], h)
-                                          : steady_path<D>(body.position, body.attitude, V[b], h);
+    const bool held = going.steady.contains(static_cast<int>(b));
+    const Vec<D> a = going.falling.empty() ? Vec<D>(Vec<D>::Zero()) : going.falling[b];
+    const Twist<D> mean = going.V[b] - twist<D>((0.5 * going.h) * a, Spin<D>::Zero());
+    if (!first && paths[b].velocity == mean && paths[b].acceleration == a && !held) continue;
+    paths[b] = body.is_dynamic() && !held ? free_path(body, mean, going.h)
+                                          : steady_path<D>(body.position, body.attitude, mean, going.h);
+    paths[b].acceleration = a;
   }
 }
 
@@ -47,8 +50,7 @@ std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Solved
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                     \
   template std::vector<Twist<D>> start_velocities(const World<D>&, double);                           \
-  template void follow_velocities(const World<D>&, std::span<const Twist<D>>, const SteadyBodies<D>&, \
-                                  double, std::vector<Path<D>>&);                                     \
+  template void follow_velocities(const World<D>&, const Going<D>&, std::vector<Path<D>>&);           \
   template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const SolvedStep<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

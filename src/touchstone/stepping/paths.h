@@ -11,11 +11,19 @@ namespace touchstone {
 template <int D>
 std::vector<Twist<D>> start_velocities(const World<D>& world, double h);
 
-/// The paths of all bodies with these velocities (per body). `paths` may hold those of an earlier try: bodies
-/// that move as they did there keep theirs.
+/// How bodies go through a step of length h [s].
 template <int D>
-void follow_velocities(const World<D>& world, std::span<const Twist<D>> V, const SteadyBodies<D>& steady,
-                       double h, std::vector<Path<D>>& paths);
+struct Going {
+  std::span<const Twist<D>> V;        ///< per body: at the end of the step
+  std::span<const Vec<D>> falling;    ///< per body: its acceleration if it falls freely (free_fall.h); or empty
+  const SteadyBodies<D>& steady;
+  double h = 0;
+};
+
+/// The paths of all bodies. `paths` may hold those of an earlier try: bodies that move as they did there keep
+/// theirs.
+template <int D>
+void follow_velocities(const World<D>& world, const Going<D>& going, std::vector<Path<D>>& paths);
 
 /// `V` with the velocities of the dynamic bodies that the step's equations found.
 template <int D>

@@ -20,11 +20,18 @@ inline SolveSettings exact_enough() {
 /// The name of a solver that stands for "whichever fits".
 inline constexpr std::string_view kAnySolver = "auto";
 
+/// How bodies that nothing pushes move through a step.
+enum class FreeFlight {
+  exact,   ///< by the closed form of constant forces
+  printed  ///< by x+ = x + h v+, as the papers print it: g h t/2 too low after the time t
+};
+
 struct StepSettings {
   double h = 0.01;                 ///< [s]
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
   double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
+  FreeFlight free_flight = FreeFlight::exact;
   FormulationSettings formulation = {};
   std::string solver = std::string(kAnySolver);
   SolveSettings solve = exact_enough();

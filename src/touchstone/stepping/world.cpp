@@ -52,7 +52,7 @@ Energy energy(const World<D>& world) {
     if (!body.is_dynamic()) continue;
     const Spin<D> w = angular<D>(body.velocity);
     sum.kinetic +=
-        0.5 * (body.mass * linear<D>(body.velocity).squaredNorm() + w.dot(world_inertia(body) * w));
+        0.5 * (body.mass * linear<D>(body.velocity).squaredNorm() + w.dot(angular_momentum(body, w)));
     sum.potential -= body.mass * world.gravity.dot(body.position);
   }
   return sum;
@@ -65,7 +65,7 @@ Momentum<D> momentum(const World<D>& world) {
     if (!body.is_dynamic()) continue;
     const Vec<D> p = body.mass * linear<D>(body.velocity);
     sum.linear += p;
-    sum.angular += moment<D>(body.position, p) + world_inertia(body) * angular<D>(body.velocity);
+    sum.angular += moment<D>(body.position, p) + angular_momentum(body, angular<D>(body.velocity));
   }
   return sum;
 }

@@ -1,0 +1,87 @@
+#include "touchstone/dynamics/island_energy.h"
+
+#include <Eigen/LU>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace touchstone {
+namespace {
+
+template <int D>
+double twice_kinetic(const StepEquations<D>& equations, int b, const Twist<D>& V) {
+  const Spin<D> w = angular<D>(V);
+  return linear<D>(V).squaredNorm() / equations.inverse_mass[b] +
+         w.dot(equations.inverse_inertia[b].inverse() * w);
+}
+
+template <int D>
+int any_body_of(const Row<D>& row) {
+  return row.body_A >= 0 ? row.body_A : row.body_B;
+}
+
+}  // namespace
+
+template <int D>
+IslandNumbers number_islands(const StepEquations<D>& equations) {
+  std::vector<int> parent(equations.body_count());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int b) {
+    while (parent[b] != b) b = parent[b] = parent[parent[b]];
+    return b;
+  };
+  for (const auto* rows : {&equations.bilateral, &equations.unilateral, &equations.tangent}) {
+    for (const Row<D>& row : *rows) {
+      if (row.body_A < 0 || row.body_B < 0) continue;
+      const int a = root(row.body_A), b = root(row.body_B);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  IslandNumbers islands;
+  islands.of_body.resize(parent.size());
+  for (int b = 0; b < equations.body_count(); ++b) {
+    islands.of_body[b] = root(b) == b ? islands.count++ : islands.of_body[root(b)];
+  }
+  return islands;
+}
+
+template <int D>
+std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const StepImpulses<D>& found,
+                                          const IslandNumbers& islands, double h) {
+  const StepEquations<D>& eq = assembly.equations;
+  assert(h > 0 && islands.of_body.size() == found.V.size() && assembly.external.size() == found.V.size());
+  std::vector<IslandEnergy> energies(islands.count);
+  for (int b = 0; b < eq.body_count(); ++b) {
+    IslandEnergy& island = energies[islands.of_body[b]];
+    const Twist<D>&V = assembly.V_start[b], &V_end = found.V[b];
+    island.given -= 0.5 * twice_kinetic<D>(eq, b, V_end - V);
+    island.kinetic += 0.5 * (twice_kinetic<D>(eq, b, V) + twice_kinetic<D>(eq, b, V_end));
+    island.work += h * std::abs(V_end.dot(assembly.external[b]));
+    island.mass += 1 / eq.inverse_mass[b];
+  }
+  const auto add = [&](const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
+                       const std::vector<double>& p) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      IslandEnergy& island = energies[islands.of_body[any_body_of(rows[i])]];
+      const double done = p[i] * (rate(rows[i], found.V) + notes[i].carried);
+      const bool meant = notes[i].kind == RowKind::joint || notes[i].kind == RowKind::drive;
+      if (!meant) island.given += done;
+      if (meant) island.work += std::abs(done);
+      island.work += std::abs(p[i] * notes[i].carried);
+    }
+  };
+  add(eq.bilateral, assembly.bilateral, found.bilateral);
+  add(eq.unilateral, assembly.unilateral, found.unilateral);
+  add(eq.tangent, assembly.tangent, found.tangent);
+  return energies;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
+  template IslandNumbers number_islands(const StepEquations<D>&);                                     \
+  template std::vector<IslandEnergy> island_energies(const Assembly<D>&, const StepImpulses<D>&,      \
+                                                     const IslandNumbers&, double);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
