@@ -45,7 +45,8 @@ const Vec<3> kDown(0, 0, -kGravity* kStep);
 
 Verdict judge(StepContacts<3>& contacts, const BoxOverBox& boxes, double push, bool gains_energy = false) {
   const std::vector<double> impulses(contacts.set().contacts.size(), push);
-  return contacts.judge(boxes.motion(), {impulses, contacts.set().unilateral, gains_energy});
+  const std::vector<char> gives(gains_energy ? impulses.size() : 0, true);
+  return contacts.judge(boxes.motion(), {impulses, contacts.set().unilateral, gives});
 }
 
 TEST(PlaneModel, PromisesGapsPassesAndEnergy) {

@@ -32,11 +32,11 @@ struct TriedMotion {
   std::span<const Path<D>> paths;              ///< per body
   std::span<const Pose<D>> start, end;         ///< per part: on the path of its body at 0 and at 1
   std::span<const std::pair<int, int>> pairs;  ///< of parts (i < j) that may meet, sorted
-  std::span<const char> moved_by_forces;       ///< per body; empty: all are
   double h = 0;                                ///< [s]
   double margin = 0.05;                        ///< [m] features further apart than this need no contact
   double acceleration = 0;                     ///< [m/s^2] of gravity
   int widened = 0;                             ///< how often a model asked for a wider margin in this step
+  std::span<const char> moved_by_forces = {};  ///< per body; empty: all are
 
   bool moves(int body) const { return moved_by_forces.empty() || moved_by_forces[body]; }
   PlacedShape<D> part_at_start(int i) const { return {shapes[i].shape.get(), start[i]}; }

@@ -54,7 +54,8 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   for (int b = 0; b < eq.body_count(); ++b) {
     IslandEnergy& island = energies[islands.of_body[b]];
     const Twist<D>&V = assembly.V_start[b], &V_end = found.V[b];
-    island.given -= 0.5 * twice_kinetic<D>(eq, b, V_end - V);
+    const double jump = 0.5 * twice_kinetic<D>(eq, b, V_end - V);
+    island.given -= jump, island.joint_given -= jump;
     island.kinetic += 0.5 * (twice_kinetic<D>(eq, b, V) + twice_kinetic<D>(eq, b, V_end));
     island.work += h * std::abs(V_end.dot(assembly.external[b]));
     island.mass += 1 / eq.inverse_mass[b];
@@ -66,6 +67,7 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
       const double done = p[i] * (rate(rows[i], found.V) + notes[i].carried);
       const bool meant = notes[i].kind == RowKind::joint || notes[i].kind == RowKind::drive;
       if (!meant) island.given += done;
+      if (notes[i].kind == RowKind::joint) island.joint_given += done;
       if (meant) island.work += std::abs(done);
       island.work += std::abs(p[i] * notes[i].carried);
     }

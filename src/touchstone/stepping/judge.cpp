@@ -7,6 +7,7 @@
 
 #include "touchstone/dynamics/island_energy.h"
 #include "touchstone/math/checks.h"
+#include "touchstone/stepping/judge_joints.h"
 #include "touchstone/stepping/motion_check.h"
 #include "touchstone/stepping/paths.h"
 
@@ -126,6 +127,8 @@ Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const 
   if (turned > 0 && verdict.word == Word::holds) verdict.word = Word::renewed;
   if (promised && verdict.word == Word::holds) {
     if (const auto complaint = gains->complaint()) return {Word::too_long, 0.5, *complaint};
+    if (const auto trouble = trouble_with_joints(world, attempt, stages.settings))
+      return {Word::too_long, 0.5, *trouble};
   }
   const int most = stages.settings.max_updates;
   const bool goes_on = verdict.word == Word::renewed || verdict.word == Word::wider;

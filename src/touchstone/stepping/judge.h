@@ -8,7 +8,8 @@
 //     4  gap       no gap at the end is below minus the tolerance                  by the model's promise
 //     5  pass      no pair passes through each other within the step               by the model's promise
 //     6  energy    contacts, friction and limits give no energy, in any island     by the model's promise
-//     7  turning   bodies that contacts hold turn as their equations were solved   every model
+//     7  joints    they are closed, and closing them gives little                  with the promise of energy
+//     8  turning   bodies that contacts hold turn as their equations were solved   every model
 //
 // Geometry (3, 4, 5) is judged by the contact model; a model that promises less says so in promises().
 
@@ -26,7 +27,7 @@ Verdict judge_solution(const World<D>& world, std::span<const Twist<D>> V, doubl
 template <int D>
 std::optional<std::string> trouble_at_start(const World<D>& world, double h);
 
-/// Criteria 3 to 7, of a motion that keeps 1 and 2, and that contacts settle in `max_updates` evaluations.
+/// Criteria 3 to 8, of a motion that keeps 1 and 2, and that contacts settle in `max_updates` evaluations.
 /// May add bodies to attempt.steady.
 template <int D>
 Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const Stages<D>& stages,

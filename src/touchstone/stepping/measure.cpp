@@ -45,8 +45,9 @@ Measure<D>::Measure(const World<D>& world, double h, const PairFinder<D>& finder
 
 template <int D>
 TriedMotion<D> Measure<D>::motion(const std::vector<Path<D>>& paths, double margin) const {
-  TriedMotion<D> motion{world_.shapes, paths, start_, end_, pairs_, moved_by_forces_, h_, margin};
+  TriedMotion<D> motion{world_.shapes, paths, start_, end_, pairs_, h_, margin};
   motion.acceleration = world_.gravity.norm(), motion.widened = widened_;
+  motion.moved_by_forces = moved_by_forces_;
   return motion;
 }
 

@@ -1,0 +1,95 @@
+#include "touchstone/stepping/judge_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "touchstone/dynamics/island_energy.h"
+
+namespace touchstone {
+namespace {
+
+/// Of the kinetic energy of an island: what closing its joints may give in a step.
+constexpr double kGiven = 1e-3;
+/// [m] Times the weight of the island: what it may give to bodies that hardly move.
+constexpr double kLift = 1e-6;
+
+/// [m] of the bodies that a joint joins; the larger.
+template <int D>
+double radius_of_gyration(const Joint<D>& joint, const std::vector<Body<D>>& bodies) {
+  double largest = 0;
+  for (const int b : {joint.body_A, joint.body_B}) {
+    if (b < 0 || !bodies[b].is_dynamic()) continue;
+    largest = std::max(largest, std::sqrt(bodies[b].inertia.trace() / bodies[b].mass));
+  }
+  return largest;
+}
+
+/// The worst |C| of a joint, lengths as shares of `length`.
+template <int D>
+double opening(const Joint<D>& joint, const std::vector<Body<D>>& bodies, double length) {
+  double worst = 0;
+  for (const Row<D>& row : joint_equations<D>(joint, bodies).rows) {
+    const bool is_length = linear<D>(row.body_A >= 0 ? row.G_A : row.G_B).squaredNorm() > 0;
+    worst = std::max(worst, std::abs(row.offset) / (is_length ? length : 1));
+  }
+  return worst;
+}
+
+template <int D>
+std::vector<Body<D>> bodies_at_end(const World<D>& world, const Attempt<D>& attempt) {
+  std::vector<Body<D>> bodies = world.bodies;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    bodies[b].position = attempt.paths[b].centre_at(1), bodies[b].attitude = attempt.paths[b].end;
+  }
+  return bodies;
+}
+
+template <int D>
+std::optional<std::string> find_open(const World<D>& world, const Attempt<D>& attempt, double tolerance) {
+  const std::vector<Body<D>> end = bodies_at_end(world, attempt);
+  for (const Joint<D>& joint : world.joints) {
+    const double length = radius_of_gyration(joint, world.bodies);
+    if (length == 0) continue;  // nobody moves
+    const double now = opening(joint, end, length);
+    if (now <= tolerance || now <= opening(joint, world.bodies, length)) continue;
+    char text[96];
+    std::snprintf(text, sizeof text, "\" would open by %.2g of its bodies' radius of gyration or rad", now);
+    return "joint \"" + joint.name + text;
+  }
+  return std::nullopt;
+}
+
+template <int D>
+std::optional<std::string> find_given(const World<D>& world, const Attempt<D>& attempt) {
+  const SolvedStep<D>& solved = attempt.solved;
+  const IslandNumbers islands = number_islands(solved.assembly.equations);
+  const std::vector<IslandEnergy> energies =
+      island_energies(solved.assembly, solved.impulses, islands, attempt.h);
+  for (std::size_t b = 0; b < islands.of_body.size(); ++b) {
+    const IslandEnergy& island = energies[islands.of_body[b]];
+    const double allowed = kGiven * island.kinetic + kLift * island.mass * world.gravity.norm();
+    if (island.joint_given <= allowed) continue;
+    char text[64];
+    std::snprintf(text, sizeof text, "\" would give %.3g J", island.joint_given);
+    return "closing the joints of body \"" + world.bodies[solved.assembly.dynamic[b]].name + text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+template <int D>
+std::optional<std::string> trouble_with_joints(const World<D>& world, const Attempt<D>& attempt,
+                                               const StepSettings& settings) {
+  if (world.joints.empty()) return std::nullopt;
+  if (auto open = find_open(world, attempt, settings.joint_tolerance)) return open;
+  return world.steps == 0 ? std::nullopt : find_given(world, attempt);
+}
+
+template std::optional<std::string> trouble_with_joints(const World<2>&, const Attempt<2>&,
+                                                        const StepSettings&);
+template std::optional<std::string> trouble_with_joints(const World<3>&, const Attempt<3>&,
+                                                        const StepSettings&);
+
+}  // namespace touchstone
