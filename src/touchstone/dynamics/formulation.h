@@ -26,8 +26,8 @@ struct FormulationSettings {
   Scheme scheme = Scheme::stewart_trinkle;
   Form form = Form::reduced;
   double stabilisation = 1;  ///< Anitescu-Potra: share of an overlap removed per step
-  double closed_gap =
-      1e-9;  ///< [m] contacts with a smaller gap are closed (Anitescu-Potra, no-slip, viscous)
+  /// [m] Contacts with a smaller gap are closed (Anitescu-Potra, no-slip, viscous).
+  double closed_gap = 1e-9;
 };
 
 struct FormulationEntry {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/geometry/hull.h"
@@ -182,20 +183,23 @@ class Quickhull {
     faces_[face].dead = true;
     for (std::size_t i = 0; i < buried_.size(); ++i) {
       const Face seen = faces_[buried_[i]];
-      for (int k = 0; k < 3; ++k) {
-        Face& other = faces_[seen.beyond[k]];
-        if (other.dead) continue;
-        if (sees(p, other)) {
-          other.dead = true;
-          buried_.push_back(seen.beyond[k]);
-        } else {
-          const int tail = seen.corners[k], head = seen.corners[(k + 1) % 3];
-          const int side = static_cast<int>(std::find(other.corners.begin(), other.corners.end(), head) -
-                                            other.corners.begin());
-          horizon_.push_back({tail, head, seen.beyond[k], side});
-        }
-      }
+      for (int k = 0; k < 3; ++k) look_beyond(seen, k, p);
     }
+  }
+
+  /// The neighbour beyond side k of a face that p sees: p sees it too, or the side is on the border.
+  void look_beyond(const Face& seen, int k, int p) {
+    Face& other = faces_[seen.beyond[k]];
+    if (other.dead) return;
+    if (sees(p, other)) {
+      other.dead = true;
+      buried_.push_back(seen.beyond[k]);
+      return;
+    }
+    const int tail = seen.corners[k], head = seen.corners[(k + 1) % 3];
+    const auto at = std::find(other.corners.begin(), other.corners.end(), head);
+    assert(at != other.corners.end());
+    horizon_.push_back({tail, head, seen.beyond[k], static_cast<int>(at - other.corners.begin())});
   }
 
   std::span<const Vec<3>> points_;

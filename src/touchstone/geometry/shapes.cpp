@@ -49,10 +49,8 @@ Polytope<3> on_sphere(const std::vector<Vec<3>>& corners, double radius) {
 
 /// The three cyclic permutations of (0, +-a, +-b).
 void add_cyclic(std::vector<Vec<3>>& corners, double a, double b) {
-  for (double s : {-1.0, 1.0}) {
-    for (double t : {-1.0, 1.0}) {
-      corners.insert(corners.end(), {{0, s * a, t * b}, {s * a, t * b, 0}, {t * b, 0, s * a}});
-    }
+  for (double y : {-a, a}) {
+    for (double z : {-b, b}) corners.insert(corners.end(), {{0, y, z}, {y, z, 0}, {z, 0, y}});
   }
 }
 

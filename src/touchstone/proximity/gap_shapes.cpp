@@ -178,7 +178,8 @@ Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* 
   const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, auto is_exchanged) {
     if constexpr (!Row::kClosedForm) {
       static_assert(!is_exchanged, "a memory is of A and B in this order");
-      return Row::gap(a, b, {{A.X_WB, B.X_WB}, memory, settings, -1});
+      const PairPoses<D> poses{A.X_WB, B.X_WB};
+      return Row::gap(a, b, {poses, memory, settings, -1});
     } else {
       const ClosedForm<D> form{A, B, settings};
       Gap<D> g = Row::gap(a, b, form.query(is_exchanged));

@@ -27,7 +27,7 @@ namespace {
 using V3 = Vec<3>;
 
 /// Offers every face normal of P, with Q placed in the frame of P.
-/// `flip`: P is B, so that its outward normals already point from B to A.
+/// `flip`: P is B.
 void offer_face_normals(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3>& X_PQ, bool flip,
                         AxisCollector<3>& axes) {
   int q = 0;
@@ -37,11 +37,7 @@ void offer_face_normals(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3
     const double separation = P.plane(f).normal.dot(X_PQ * Q.vertex(q)) - P.plane(f).offset;
     if (!axes.wants(separation)) continue;
     const Feature face{FeatureKind::face, f}, vertex{FeatureKind::vertex, q};
-    if (flip) {
-      axes.offer({separation, X_PQ.R.transpose() * N, {vertex, face}});
-    } else {
-      axes.offer({separation, -N, {face, vertex}});
-    }
+    offer_facet_normal<3>(separation, N, {face, vertex}, flip ? &X_PQ : nullptr, axes);
   }
 }
 

@@ -46,11 +46,8 @@ void add_vertices(const PlacedShape<D>& part, const PlacedShape<D>& ground, bool
     if (gap > reach) continue;
     const Vec<D> foot = x - gap * below.normal;
     const Feature vertex{FeatureKind::vertex, v};
-    if (flip) {
-      found.push_back({x, normal, gap, {kSurface, vertex}, foot, x});
-    } else {
-      found.push_back({x, normal, gap, {vertex, kSurface}, x, foot});
-    }
+    const FeaturePair features = flip ? FeaturePair{kSurface, vertex} : FeaturePair{vertex, kSurface};
+    found.push_back({x, normal, gap, features, flip ? foot : x, flip ? x : foot});
   }
 }
 

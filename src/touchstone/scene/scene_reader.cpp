@@ -187,11 +187,11 @@ std::string origin_of(const std::string& field, const SceneSource& source,
 /// A robot alone: it hangs in the world by its base, and nothing drives it.
 json robot_scene(const SceneSource& source) {
   const std::string file = std::filesystem::path(source.name).filename().string();
-  return {{"touchstone", 1},
-          {"about", "the robot " + file},
-          {"dimension", 3},
-          {"step", kRobotStep},
-          {"robots", {{{"urdf", file}}}}};
+  json robot, scene;
+  robot["urdf"] = file;
+  scene = {{"touchstone", 1}, {"about", "the robot " + file}, {"dimension", 3}, {"step", kRobotStep}};
+  scene["robots"].push_back(robot);
+  return scene;
 }
 
 json read_yaml(const SceneSource& source) {

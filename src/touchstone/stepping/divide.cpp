@@ -207,11 +207,8 @@ bool Division<D>::join_those_that_met() {
       for (const Island& island : courses_[g].islands) {
         const bool met = std::count(island.begin(), island.end(), bodies.first) +
                          std::count(island.begin(), island.end(), bodies.second);
-        if (met) {
-          together[0].insert(together[0].end(), island.begin(), island.end());
-        } else {
-          together.push_back(island);
-        }
+        if (!met) together.push_back(island);
+        if (met) together[0].insert(together[0].end(), island.begin(), island.end());
       }
     }
     courses_.erase(courses_.begin() + static_cast<long>(groups.second));
