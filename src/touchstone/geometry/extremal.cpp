@@ -137,6 +137,7 @@ int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
   assert(P.hierarchy());
   const SupportHierarchy<D>& hierarchy = *P.hierarchy();
   const int found = hierarchy.find(P.data(), direction);
+  assert(is_index(found, P.vertex_count()));
   return hierarchy.scanned ? found : climb_extremal(P, direction, found);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "touchstone/geometry/mesh_text.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -55,6 +57,7 @@ std::vector<int> first_equals(const std::vector<Vec<3>>& points) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool equal = i > 0 && points[order[i]] == points[order[i - 1]];
     first[order[i]] = equal ? first[order[i - 1]] : order[i];
+    assert(first[order[i]] <= order[i]);
   }
   return first;
 }
@@ -71,6 +74,7 @@ Mesh tidied(const Mesh& mesh) {
   std::vector<int> number(mesh.points.size(), -1);
   Mesh tidy;
   for (std::vector<int> loop : mesh.faces) {
+    assert(std::all_of(loop.begin(), loop.end(), [&](int v) { return is_index(v, first.size()); }));
     for (int& v : loop) v = first[v];
     drop_repetitions(loop);
     if (loop.size() < 3) continue;

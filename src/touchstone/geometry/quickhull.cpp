@@ -31,6 +31,7 @@ class Quickhull {
     TriangleSurface surface;
     for (const Face& face : faces_) {
       if (face.dead) continue;
+      assert(std::none_of(face.beyond.begin(), face.beyond.end(), [&](int f) { return faces_[f].dead; }));
       surface.corners.push_back(face.corners);
       surface.beyond.push_back({number[face.beyond[0]], number[face.beyond[1]], number[face.beyond[2]]});
     }
@@ -142,6 +143,7 @@ class Quickhull {
   /// d lies below a, b, c.
   void add_tetrahedron(const std::array<int, 4>& corners) {
     const auto [a, b, c, d] = corners;
+    assert(orientation(points_[a], points_[b], points_[c], points_[d]) < 0);
     faces_.reserve(8 * points_.size());
     const int abc = add_face(a, b, c), bad = add_face(b, a, d), cbd = add_face(c, b, d),
               acd = add_face(a, c, d);
@@ -154,7 +156,9 @@ class Quickhull {
   /// Takes in the point furthest above the face.
   void grow(int face) {
     const int p = faces_[face].furthest;
+    assert(p != kNone && !faces_[face].dead);
     bury(face, p);
+    assert(horizon_.size() >= 3);
     const int first_new = static_cast<int>(faces_.size());
     for (const HorizonEdge& edge : horizon_) {
       const int f = add_face(edge.tail, edge.head, p);
@@ -165,6 +169,7 @@ class Quickhull {
     const int last_new = static_cast<int>(faces_.size());
     for (int f = first_new; f < last_new; ++f) {
       const int after = face_from_[faces_[f].corners[1]];
+      assert(after >= first_new && after < last_new);  // the horizon is closed
       faces_[f].beyond[1] = after;
       faces_[after].beyond[2] = f;
     }

@@ -1,16 +1,20 @@
 #include "touchstone/proximity/box.h"
 
+#include <cassert>
+
 #include "touchstone/geometry/bounds.h"
 
 namespace touchstone {
 
 template <int D>
 Box<D> bounding_box(const Shape<D>& shape, const Pose<D>& X_WB, double margin) {
+  assert(margin >= 0);
   return box_about(shape, X_WB).grown(margin);
 }
 
 template <int D>
 Box<D> swept_box(const Shape<D>& shape, const Pose<D>& from, const Pose<D>& to, double margin) {
+  assert(margin >= 0);
   if (from.R != to.R) return box_about_turning(shape, from, to).grown(margin);
   return box_about(shape, from).joined(box_about(shape, to)).grown(margin);
 }

@@ -1,7 +1,9 @@
 #include "touchstone/proximity/facet_features.h"
 
 #include <algorithm>
+#include <cassert>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/polytope_parts.h"
 
@@ -29,6 +31,7 @@ class FacetNaming {
 
  private:
   bool try_axis(const SeparatingAxis<3>& axis, const SupportPair& hint, SeparatingAxis<3>& best) const {
+    assert(is_unit(axis.normal));
     const SupportPair at = pair_.supports(axis.normal, hint);
     const double separation = axis.normal.dot(pair_.difference(at));
     if (separation < best.separation - tolerance_) return false;
@@ -42,6 +45,7 @@ class FacetNaming {
   /// The face of P that lies before its edge as it leaves the vertex, so that the edges of a vertex lead to
   /// each of its faces once.
   static int face_before(const Polytope<3>& P, int edge, int vertex) {
+    assert(P.edge(edge).tail == vertex || P.edge(edge).head == vertex);
     return P.edge(edge).tail == vertex ? P.edge(edge).left : P.edge(edge).right;
   }
 

@@ -50,6 +50,7 @@ PointDistance<D> distance_outside(const Polytope<D>& P, const Vec<D>& x) {
     const double distance = apart.norm();
     if (distance < best.distance) best = {distance, apart / distance, {kFacet<D>, f}};
   }
+  assert(std::isfinite(best.distance));  // the point lies above one of the facets
   return best;
 }
 
@@ -60,6 +61,7 @@ PointDistance<D> point_distance(const Polytope<D>& P, const Vec<D>& x) {
     const double height = P.plane(f).height(x);
     if (height > inside.distance) inside = {height, P.plane(f).normal, {kFacet<D>, f}};
   }
+  assert(std::isfinite(inside.distance));
   return inside.distance <= kCertified * P.size() ? inside : distance_outside<D>(P, x);
 }
 

@@ -15,8 +15,10 @@
 // far too large when the origin is not over that thin facet. So every edge axis that would count is measured
 // again over all vertices: s(n) of *any* unit n is a true lower bound of the separation.
 
+#include <cassert>
 #include <vector>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/axis_collector.h"
 #include "touchstone/proximity/separation.h"
@@ -93,6 +95,7 @@ class EdgePairs {
 
   /// `d`: along the edge of A, such that d x e points from B to A.
   void offer(int ea, int eb, const V3& d) {
+    assert(is_index(ea, pair_.A.edge_count()) && is_index(eb, placed_->directions.size()));
     const V3& e = placed_->directions[eb];
     V3 n = d.cross(e);
     const double length = n.norm();

@@ -38,6 +38,7 @@ template <int D>
 void add_vertices(const PlacedShape<D>& part, const PlacedShape<D>& ground, bool flip, double reach,
                   std::vector<Witness<D>>& found) {
   const Placed<D> P = placed(part);
+  assert(plane_of(*ground.shape));
   const Plane<D> below = ground.X_WB * *plane_of(*ground.shape);
   const Vec<D> normal = flip ? Vec<D>(-below.normal) : below.normal;
   for (int v = 0; v < P.polytope->vertex_count(); ++v) {
