@@ -14,6 +14,7 @@ constexpr double kSettling = 4;
 template <int D>
 StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, double h,
                         const StepSettings& settings) {
+  assert(V.size() == world.bodies.size() && h > 0);
   StepInput<D> input{
       world.bodies,        V, world.joints, world.surfaces, world.gravity, h, settings.joint_stabilisation,
       settings.formulation};
@@ -23,6 +24,7 @@ StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, doub
 
 template <int D>
 double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h, const Stages<D>& stages) {
+  assert(V.size() == world.bodies.size() && h > 0);
   if (stages.model->sweeps()) return kSettling * h * h * world.gravity.norm();
   return stages.settings.margin > 0 ? stages.settings.margin : contact_margin(world, V, h);
 }

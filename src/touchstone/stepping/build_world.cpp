@@ -247,6 +247,7 @@ int add_body(World<D>& world, const std::string& name, const std::vector<PartSpe
   body.velocity = twist<D>(spec.velocity, spec.angular_velocity);
   body.script = spec.script;
   if (body.script) body.set_X_WB(body.script(world.time));
+  assert(!body.is_dynamic() || (body.mass > 0 && is_self_adjoint(body.inertia)));
   const int index = static_cast<int>(world.bodies.size());
   for (const PartSpec<D>& part : parts) world.shapes.push_back(contact_shape(part, spec, index, body.com));
   world.bodies.push_back(std::move(body));
@@ -255,11 +256,13 @@ int add_body(World<D>& world, const std::string& name, const std::vector<PartSpe
 
 template <>
 Mat<2> joint_frame_axes<2>(JointKind, const Vec<2>& axis, const Vec<2>&) {
+  assert(is_unit(axis));
   return (Mat<2>() << axis, -right_of(axis)).finished();
 }
 
 template <>
 Mat<3> joint_frame_axes<3>(JointKind kind, const Vec<3>& axis, const Vec<3>& second) {
+  assert(is_unit(axis) && (kind != JointKind::universal || is_unit(second)));
   if (kind != JointKind::universal) {
     const Vec<3> x = any_perpendicular(axis);
     return (Mat<3>() << x, axis.cross(x), axis).finished();
@@ -285,6 +288,7 @@ int add_joint(World<D>& world, const std::string& name, JointKind kind, const Jo
   joint.axes = spec.axes;
   joint.axes.resize(count);
   measure_joint(joint, world.bodies);
+  assert(joint.value.size() == count && joint.axes.size() == count);
   world.joints.push_back(std::move(joint));
   return static_cast<int>(world.joints.size()) - 1;
 }
@@ -305,6 +309,7 @@ int add_material(World<D>& world, const Surface& surface) {
     table.set(a, material, mixed(world.surfaces.of(a, a), surface));
   }
   world.surfaces = std::move(table);
+  assert(world.surfaces.count() == material + 1);
   return material;
 }
 
