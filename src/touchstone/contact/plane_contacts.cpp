@@ -28,6 +28,9 @@ class PlaneContacts : public StepContacts<D> {
   PlaneContacts(const ModelSettings& settings, const TriedMotion<D>& motion, const PlaneMemory<D>* last)
       : tolerance_(settings.gap_tolerance), renewal_(settings.gap_tolerance, settings.plane_rule) {
     if (last) {
+      assert(std::is_sorted(last->pairs.begin(), last->pairs.end(), [](const auto& x, const auto& y) {
+        return std::pair(x.i, x.j) < std::pair(y.i, y.j);
+      }));
       for (const PairRecord<D>& known : last->pairs) pairs_.push_back(std::make_unique<State>(known));
     }
     update(motion);
@@ -134,6 +137,7 @@ void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
   constexpr int kLast = std::numeric_limits<int>::max();
   keep_until({kLast, kLast});
   pairs_ = std::move(next);
+  assert(swept_.size() == motion.pairs.size());
 }
 
 template <int D>
@@ -239,6 +243,7 @@ bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const State& state,
 
 template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
+  assert(state.end_gap && state.measured);
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
   if (!pair.has_planes() || *state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
   if (state.plane && separates(pair.end, *state.plane, tolerance_)) return false;
@@ -263,6 +268,7 @@ bool PlaneContacts<D>::is_near(const PlanePair<D>& pair, State& state) const {
 template <int D>
 int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const double> push) {
   const auto pushes = [&](const PairPlane<D>& plane) {
+    assert(plane.first_contact + plane.rows.size() <= push.size());
     const auto first = push.begin() + plane.first_contact;
     return std::any_of(first, first + static_cast<long>(plane.rows.size()), [](double p) { return p > 0; });
   };
@@ -285,6 +291,7 @@ int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const doubl
 template <int D>
 int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, std::span<const double> push) {
   const auto gives = [&](const PairPlane<D>& plane) {
+    assert(plane.first_contact + plane.rows.size() <= push.size());
     for (std::size_t k = 0; k < plane.rows.size(); ++k) {
       if (plane.rows[k].offset < 0 && push[plane.first_contact + k] > 0) return true;
     }
@@ -304,6 +311,7 @@ int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, std::span<const dou
 /// Bodies that contacts with an offset below zero push.
 template <int D>
 std::vector<int> PlaneContacts<D>::bodies_that_recover(std::span<const double> push) const {
+  assert(push.size() == set_.contacts.size());
   std::vector<int> bodies;
   for (std::size_t k = 0; k < push.size(); ++k) {
     if (push[k] <= 0 || set_.contacts[k].offset >= 0) continue;
@@ -321,6 +329,7 @@ void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
     const ContactShape<D>&A = motion.shapes[i], &B = motion.shapes[j];
     state->plane->first_contact = static_cast<int>(set_.contacts.size());
     for (const PlaneRow<D>& row : state->plane->rows) {
+      assert(is_unit(row.normal));
       set_.unilateral.push_back(static_cast<int>(set_.contacts.size()));
       set_.contacts.push_back({A.body, B.body, A.material, B.material, row.point, row.normal, row.gap,
                                row_key(i, j, row.features), true, row.offset});

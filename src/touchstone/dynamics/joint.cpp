@@ -53,6 +53,7 @@ struct Stacked {
   }
   /// The least change of velocity (in the metric of M) that changes the rows' rates by -c.
   Eigen::VectorXd change(const Eigen::VectorXd& c) const {
+    assert(c.size() == G.cols());
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> K;
     K.setThreshold(kDependent);
     K.compute(G.transpose() * MinvG);

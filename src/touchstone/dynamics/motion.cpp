@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <cassert>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 namespace {
 
@@ -29,6 +31,7 @@ Vec<3> rotate_back(const Vec<3>& turn, const Vec<3>& x) {
 
 /// The mean angular velocity, in body axes, of the free rotation with body momentum pi over h.
 Vec<3> mean_spin(const Mat<3>& J_inverse, const Vec<3>& pi, double h) {
+  assert(h > 0);
   Vec<3> W = J_inverse * pi;
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     const Vec<3> next = J_inverse * (0.5 * (pi + rotate_back(h * W, pi)));
@@ -46,6 +49,7 @@ class FreeTurning {
       : J_inverse_(J.inverse()), L_(L), path_(path) {}
 
   void add(double from, double until, int halvings) {
+    assert(from < until && until <= 1);
     const Mat<3> R = path_.end.matrix();
     const Vec<3> pi = R.transpose() * L_;
     const double h = path_.h * (until - from);
@@ -112,12 +116,14 @@ void SteadyBodies<D>::add(const std::vector<int>& bodies, std::size_t count) {
   if (bodies.empty()) return;
   on.resize(count, false);
   turning.resize(count, Spin<D>::Zero());
+  assert(std::all_of(bodies.begin(), bodies.end(), [&](int b) { return is_index(b, count); }));
   for (int b : bodies) on[b] = true;
 }
 
 template <int D>
 int SteadyBodies<D>::renew(std::span<const Body<D>> bodies, std::span<const Path<D>> paths) {
   constexpr double kSame = 1e-14;  // of the angular momentum: both it and energy are kept to round-off
+  assert(on.empty() || (on.size() == bodies.size() && paths.size() == bodies.size()));
   int changed = 0;
   for (std::size_t b = 0; b < on.size(); ++b) {
     if (!on[b] || !bodies[b].is_dynamic()) continue;

@@ -1,6 +1,7 @@
 #include "touchstone/problems/fclib.h"
 
 #include <cassert>
+#include <limits>
 
 #include "touchstone/problems/problem_file_hdf5.h"
 
@@ -83,6 +84,7 @@ SparseMatrix read_matrix(const ArrayFile& file, const std::string& name) {
 }
 
 void write_int(ArrayFile& file, const std::string& name, Eigen::Index value) {
+  assert(value >= kByRows && value <= std::numeric_limits<std::int32_t>::max());
   file.write(name, std::vector<std::int32_t>{static_cast<std::int32_t>(value)});
 }
 
@@ -144,6 +146,7 @@ StoredProblem read_global(const ArrayFile& file) {
 }
 
 void write_local(ArrayFile& file, const FrictionProblem& problem, const std::optional<VectorX>& solution) {
+  assert(problem.W.rows() == problem.q.size() && problem.q.size() == problem.dimension * problem.mu.size());
   write_int(file, "fclib_local/spacedim", problem.dimension);
   write_matrix(file, "fclib_local/W", problem.W.to_sparse());
   write_vector(file, "fclib_local/vectors/q", problem.q);
@@ -157,6 +160,7 @@ void write_local(ArrayFile& file, const FrictionProblem& problem, const std::opt
 
 void write_global(ArrayFile& file, const GlobalFrictionProblem& problem,
                   const std::optional<VectorX>& solution) {
+  assert(problem.H.rows() == problem.f.size() && problem.H.cols() == problem.w.size());
   write_int(file, "fclib_global/spacedim", problem.dimension);
   write_matrix(file, "fclib_global/M", problem.M);
   write_matrix(file, "fclib_global/H", problem.H);

@@ -87,6 +87,7 @@ class Hdf5FieldWriter {
         value.push_back(entry.value());
       }
     }
+    assert(static_cast<Eigen::Index>(value.size()) == part.nonZeros());
     file_.write(name + "/size", std::vector<std::int32_t>{int(part.rows()), int(part.cols())});
     file_.write(name + "/row", row);
     file_.write(name + "/column", col);

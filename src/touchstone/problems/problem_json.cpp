@@ -1,5 +1,6 @@
 #include "touchstone/problems/problem_json.h"
 
+#include <cassert>
 #include <nlohmann/json.hpp>
 
 #include "touchstone/problems/problem_file_fields.h"
@@ -118,6 +119,7 @@ Json json_of(const SparseMatrix& matrix) {
     for (SparseMatrix::InnerIterator entry(matrix, i); entry; ++entry)
       entries.push_back(Json::array({entry.row(), entry.col(), entry.value()}));
   }
+  assert(static_cast<Eigen::Index>(entries.size()) == matrix.nonZeros());
   return {{"rows", matrix.rows()}, {"cols", matrix.cols()}, {"entries", entries}};
 }
 

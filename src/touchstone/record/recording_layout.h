@@ -2,6 +2,7 @@
 // What the writer and the reader of recordings must agree on. Private to record/.
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ std::size_t count_rows(const ArrayFile& file, const std::string& name, const Ext
   const bool fits =
       extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
   if (!fits) refuse("/" + name + ": has an unexpected shape");
+  assert(!extents.empty());  // refuse() throws
   return extents[0];
 }
 
@@ -68,6 +70,7 @@ inline void take_exactly(const double* from, Attitude<3>& attitude) {
 
 /// A list of `count` items of `size` numbers; the last axis is left out where an item is one number.
 inline Extents list_of(std::size_t count, std::size_t size) {
+  assert(size > 0);
   return size == 1 ? Extents{count} : Extents{count, size};
 }
 /// One row of such a list.

@@ -8,6 +8,7 @@
 //        |   ( body )         |
 //    ----------------------------- floor
 
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -70,6 +71,7 @@ struct Link {
 
 json link_body(const Link& link) {
   const Vec<2> along = link.to - link.from, middle = (link.from + link.to) / 2;
+  assert(along.norm() > 0);
   json body = {{"name", link.name},
                {"mass", kLinkMass},
                {"position", {middle.x(), middle.y()}},

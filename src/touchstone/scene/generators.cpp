@@ -1,5 +1,7 @@
 #include "touchstone/scene/generators.h"
 
+#include <cassert>
+
 #include "touchstone/scene/generated.h"
 
 namespace touchstone {
@@ -124,6 +126,7 @@ json random_solid(Generation& made) {
 }
 
 std::vector<double> random_numbers(Random& random, int count, double most) {
+  assert(count > 0 && most >= 0);
   std::vector<double> numbers(count);
   for (double& x : numbers) x = random.uniform(-most, most);
   return numbers;
@@ -215,12 +218,14 @@ double Generation::not_negative(const char* key, double fallback) const {
 
 void Generation::add_fixed_box(const char* name, const std::vector<double>& sides,
                                const std::vector<double>& centre) {
+  assert(static_cast<int>(sides.size()) == dimension && sides.size() == centre.size());
   json body = {{"name", name}, {"fixed", true}, {"position", centre}};
   body["shape"]["box"] = sides;
   add(body);
 }
 
 json Generation::cloud(int points, double half) {
+  assert(points > 0 && half > 0);
   json all = json::array();
   for (int i = 0; i < points; ++i) all.push_back(random_numbers(random, dimension, half));
   return {{"points", all}};
