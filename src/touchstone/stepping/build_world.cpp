@@ -206,14 +206,31 @@ void check_axis(const JointAxis& axis, const Judge& joint) {
   joint.expect(std::isfinite(axis.force), "axes: force: expected a finite number");
 }
 
+/// Numbers that the law of a surface does not use.
+template <int D>
+void check_law(const Surface& surface, const Judge& judge) {
+  const FrictionLaw law = surface.friction;
+  const bool cone = law == FrictionLaw::linear || law == FrictionLaw::quadratic;
+  judge.expect(law != FrictionLaw::none || surface.mu == 0,
+               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
+  judge.expect(cone || surface.mu == 0, "mu: only FrictionLaw::linear and quadratic use it");
+  judge.expect(law == FrictionLaw::viscous || surface.viscosity == 0,
+               "viscosity: only FrictionLaw::viscous uses it");
+  const bool pyramid = D == 3 && law == FrictionLaw::linear;
+  judge.expect(pyramid || surface.directions == Surface().directions,
+               "directions: only FrictionLaw::linear in space uses it");
+  judge.expect(surface.bounce > 0 || surface.restitution == Surface().restitution,
+               "restitution: without .bounce there is none");
+}
+
+template <int D>
 void check_surface(const Surface& surface) {
   const Judge judge{"surface"};
   judge.expect(is_not_negative(surface.mu), "mu: expected a number from 0 on");
   judge.expect(is_not_negative(surface.viscosity), "viscosity: expected a number from 0 on");
   judge.expect(surface.bounce >= 0 && surface.bounce <= 1, "bounce: expected a number from 0 to 1");
   judge.expect(surface.directions >= kFewestDirections, "directions: expected 3 or more");
-  judge.expect(surface.friction != FrictionLaw::none || surface.mu == 0,
-               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
+  check_law<D>(surface, judge);
 }
 
 template <int D>
@@ -295,13 +312,13 @@ int add_joint(World<D>& world, const std::string& name, JointKind kind, const Jo
 
 template <int D>
 void set_surface(World<D>& world, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   world.surfaces = SurfaceTable(world.surfaces.count(), surface);
 }
 
 template <int D>
 int add_material(World<D>& world, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   const int material = world.surfaces.count();
   SurfaceTable table(material + 1, surface);
   for (int a = 0; a < material; ++a) {
@@ -315,7 +332,7 @@ int add_material(World<D>& world, const Surface& surface) {
 
 template <int D>
 void set_surface(World<D>& world, int material_1, int material_2, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   for (int material : {material_1, material_2}) {
     Judge{"surface"}.expect(material >= 0 && material < world.surfaces.count(), "there is no such material");
   }

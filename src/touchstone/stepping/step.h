@@ -15,7 +15,7 @@ class Stepper {
  public:
   using Solver = std::function<Solution(const Problem&, const SolveSettings&)>;
 
-  /// Throws std::invalid_argument for an unknown model or settings without sense.
+  /// Throws std::invalid_argument for an unknown model, and for settings without sense or that nobody uses.
   explicit Stepper(StepSettings settings, std::string_view model = kDefaultModel);
   Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
 
