@@ -39,7 +39,7 @@ const std::vector<FormulationEntry>& formulations();
 /// Sets scheme and form; throws std::invalid_argument for an unknown name.
 void choose_formulation(std::string_view name, FormulationSettings& settings);
 
-/// One island's problem. It keeps what is needed to go back from a solution to impulses.
+/// One island's problem. It keeps the data that lead back from a solution to impulses.
 template <int D>
 class Formulation {
  public:

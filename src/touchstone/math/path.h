@@ -70,7 +70,7 @@ double Path<D>::fastest_turn() const {
   return fastest;
 }
 
-/// The path of a body that keeps its velocity: of scripted bodies, and of those that contacts hold.
+/// The path of a body that keeps its velocity: of a scripted body, or of a body that contacts hold.
 template <int D>
 Path<D> steady_path(const Vec<D>& centre, const Attitude<D>& attitude, const Twist<D>& velocity, double h) {
   assert(h >= 0);

@@ -27,7 +27,7 @@ std::string leaves_the_world(const std::string& body) {
 
 }  // namespace
 
-/// The comparisons are such that what is not a number fails.
+/// The comparisons are written so that NaN fails them.
 template <int D>
 std::optional<std::string> trouble_with_motion(const World<D>& world, std::span<const Twist<D>> V, double h) {
   assert(V.size() == world.bodies.size());

@@ -33,7 +33,7 @@ class PyramidStep {
   const LocalVectors& centre() const { return centre_; }
   const LocalVectors& rates() const { return w_centre_; }  ///< at the centre
   bool has_finite_rates() const { return is_finite(v_centre_); }
-  /// Of the last step that was solved, or those that stand_on was given.
+  /// The pieces of the last step that was solved, or the pieces given to stand_on.
   const std::vector<int>& pieces() const { return now_.pieces; }
 
   void move_centre(const LocalVectors& p);
