@@ -11,6 +11,7 @@
 #include "touchstone/geometry/hull.h"
 #include "touchstone/geometry/loop_plane.h"
 #include "touchstone/geometry/mass_properties.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/geometry/point_text.h"
 #include "touchstone/geometry/polytope.h"
 #include "touchstone/geometry/sound.h"
@@ -39,11 +40,6 @@ const char* trouble_with(const Vec<D>& x) {
   if (x.hasNaN()) return "is not a number";
   if (!x.allFinite()) return "is infinite";
   return x.cwiseAbs().maxCoeff() > kLargestCoordinate ? "is too large (limit 1e60)" : nullptr;
-}
-
-template <int D>
-bool lexicographic(const Vec<D>& a, const Vec<D>& b) {
-  return std::lexicographical_compare(a.data(), a.data() + D, b.data(), b.data() + D);
 }
 
 template <int D>

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "touchstone/geometry/convex_cutter.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/geometry/support_hierarchy.h"
 #include "touchstone/math/checks.h"
 
@@ -274,7 +275,7 @@ struct Side {
 };
 
 Side make_side(const Vec<3>& a, const Vec<3>& b, int number) {
-  const bool backward = std::lexicographical_compare(b.data(), b.data() + 3, a.data(), a.data() + 3);
+  const bool backward = lexicographic<3>(b, a);
   const Vec<3>&low = backward ? b : a, &high = backward ? a : b;
   return {{low[0], low[1], low[2], high[0], high[1], high[2]}, backward, number};
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "touchstone/geometry/hull.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/math/orientation.h"
 
 namespace touchstone {
@@ -113,10 +114,7 @@ class Quickhull {
 
   /// A first tetrahedron, as thick as is easily found.
   void begin() {
-    const auto before = [](const Vec<3>& x, const Vec<3>& y) {
-      return std::lexicographical_compare(x.data(), x.data() + 3, y.data(), y.data() + 3);
-    };
-    const auto [low, high] = std::minmax_element(points_.begin(), points_.end(), before);
+    const auto [low, high] = std::minmax_element(points_.begin(), points_.end(), lexicographic<3>);
     const Vec<3> a = *low, b = *high;
     const int c_index = furthest([&](const Vec<3>& x) { return (x - a).cross(b - a).norm(); },
                                  [&](const Vec<3>& x) { return !on_line(a, b, x); });

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <limits>
 
+#include "touchstone/problems/problem_file_fields.h"
 #include "touchstone/problems/problem_file_hdf5.h"
 
 namespace touchstone {
@@ -10,10 +11,6 @@ namespace {
 
 /// The field nz tells how a matrix is stored: -1 by columns, >= 0 that many triplets (as in CSparse), and ...
 constexpr int kByRows = -2;
-
-[[noreturn]] void refuse(const std::string& field, const std::string& expected) {
-  throw ProblemFileError(field + ": expected " + expected);
-}
 
 int read_int(const ArrayFile& file, const std::string& name) {
   const auto values = file.read<std::int32_t>(name);

@@ -13,10 +13,6 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kVersionKey = "touchstone_problem";
 
-[[noreturn]] void refuse(const std::string& field, const std::string& expected) {
-  throw ProblemFileError(field + ": expected " + expected);
-}
-
 double number_of(const Json& value, const std::string& field) {
   if (!value.is_number()) refuse(field, "a number");
   return value.get<double>();

@@ -15,16 +15,6 @@ constexpr std::size_t kMostItems = 10'000'000;
 /// Contacts of one question: more do not fit into memory.
 constexpr std::size_t kMostContacts = 100'000'000;
 
-/// Whoever reads need not know of the store.
-template <class Action>
-auto guard(const Action& action) {
-  try {
-    return action();
-  } catch (const StoreError& error) {
-    throw BadRecording(error.what());
-  }
-}
-
 }  // namespace
 
 const char* text_of(BodyKind kind) {

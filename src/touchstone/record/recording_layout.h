@@ -7,12 +7,24 @@
 #include <vector>
 
 #include "touchstone/math/attitude.h"
+#include "touchstone/record/recording.h"
 #include "touchstone/store/array_file.h"
 
 namespace touchstone {
 
 inline constexpr const char* kRecordingFormat = "touchstone-recording";
 inline constexpr int kRecordingVersion = 1;
+/// The answer of an action on the store, whose errors become BadRecording: whoever records or reads need not
+/// know of the store.
+template <class Action>
+auto guard(const Action& action) {
+  try {
+    return action();
+  } catch (const StoreError& error) {
+    throw BadRecording(error.what());
+  }
+}
+
 /// The group whose attributes repeat the root's texts, in fields of fixed length.
 inline constexpr const char* kTextsOfRecording = "texts";
 

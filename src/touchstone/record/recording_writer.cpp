@@ -25,16 +25,6 @@ constexpr const char* kStepCounts[] = {"contacts", "unilateral", "inter_contact"
                                        "rows",     "iterations", "updates",       "guards",
                                        "relaxed",  "substeps",   "status"};
 
-/// Whoever records need not know of the store.
-template <class Action>
-void guard(const Action& action) {
-  try {
-    action();
-  } catch (const StoreError& error) {
-    throw BadRecording(error.what());
-  }
-}
-
 template <class T>
 void append_one(ArrayFile& file, const std::string& name, const T& value) {
   file.append_rows<T>(name, std::span<const T>(&value, 1));
