@@ -140,8 +140,8 @@ void LinkedSurface::rim_of(int vertex) {
     hole_.back.push_back(inward.next);
     h = half_edges_[h].next;
   } while (h != ring_start_[vertex]);
+  assert(static_cast<int>(hole_.corners.size()) == degree_[vertex]);
 }
-assert(static_cast<int>(hole_.corners.size()) == degree_[vertex]);
 
 bool LinkedSurface::is_joined(int a, int b) const {
   assert(a != b);
