@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "support/random_worlds.h"
 #include "support/watched_run.h"
 #include "touchstone/geometry/shapes.h"
-#include "touchstone/stepping/build_world.h"
 
 namespace touchstone::support {
 

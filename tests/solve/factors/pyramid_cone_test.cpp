@@ -7,10 +7,13 @@
 #include <limits>
 #include <numbers>
 
+#include "support/random_blocks.h"
 #include "touchstone/math/random.h"
 
 namespace touchstone {
 namespace {
+
+using support::random_matrix;
 
 /// A cone with `count` corners on the unit circle, kept alive by `corners`.
 PyramidCone regular_cone(std::vector<Eigen::Vector2d>& corners, int count) {
