@@ -11,6 +11,9 @@ if(TARGET touchstone)
   add_test(NAME apps.run_command
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_command_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.run_command PROPERTIES TIMEOUT ${patience})
+  add_test(NAME apps.run_endings
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_endings_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.run_endings PROPERTIES TIMEOUT ${patience})
   add_test(NAME apps.study
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/study_command_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.study PROPERTIES TIMEOUT ${patience})
@@ -24,6 +27,7 @@ if(TARGET touchstone)
   # Skipped without valgrind, and under a sanitizer, which does not run in it.
   set_tests_properties(valgrind PROPERTIES TIMEOUT ${patience} SKIP_RETURN_CODE 77)
 endif()
+add_test(NAME apps.study_pictures COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/study_pictures_test.py)
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(apps.set_up PROPERTIES TIMEOUT ${patience})

@@ -130,4 +130,10 @@ inline std::string as_binary_ply(const Mesh& mesh, std::endian order) {
   return bytes + raw<std::int32_t>(0, order);
 }
 
+/// The solid that a file holds.
+inline Polytope<3> solid_of(const std::string& bytes, MeshFormat format) {
+  const Mesh mesh = read_mesh(bytes, format, "file");
+  return Polytope<3>::from_faces(mesh.points, mesh.faces);
+}
+
 }  // namespace touchstone

@@ -159,6 +159,24 @@ TYPED_TEST(BuildWorld, ASurfaceWithoutSenseIsRefused) {
   EXPECT_EQ(says({}), "taken");
 }
 
+TYPED_TEST(BuildWorld, NumbersThatTheLawOfASurfaceDoesNotUseAreRefused) {
+  constexpr int D = TypeParam::D;
+  World<D> world;
+  const auto says = [&](const Surface& surface) { return refusal([&] { set_surface(world, surface); }); };
+  EXPECT_EQ(says({.friction = FrictionLaw::no_slip, .mu = 0.5}),
+            "surface: mu: only FrictionLaw::linear and quadratic use it");
+  EXPECT_EQ(says({.friction = FrictionLaw::linear, .mu = 0.5, .viscosity = 1}),
+            "surface: viscosity: only FrictionLaw::viscous uses it");
+  EXPECT_EQ(says({.friction = FrictionLaw::viscous, .viscosity = 1}), "taken");
+  const std::string no_directions = "surface: directions: only FrictionLaw::linear in space uses it";
+  EXPECT_EQ(says({.friction = FrictionLaw::quadratic, .mu = 0.5, .directions = 6}), no_directions);
+  EXPECT_EQ(says({.friction = FrictionLaw::linear, .mu = 0.5, .directions = 6}),
+            D == 3 ? "taken" : no_directions);
+  EXPECT_EQ(says({.restitution = Restitution::poisson}),
+            "surface: restitution: without .bounce there is none");
+  EXPECT_EQ(says({.bounce = 0.5, .restitution = Restitution::poisson}), "taken");
+}
+
 // ---- joints ----------------------------------------------------------------------------------------------
 
 template <int D>

@@ -1,36 +1,16 @@
 // The model `plane` [Plane]: whatever falls, slides, tips or is stacked, no step leaves an overlap, and
 // none gains energy or momentum. Exact gaps are those of proximity/, energies those of the identity [PEG 7].
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <cmath>
 
+#include "plane_runs.h"
 #include "support/dimensions.h"
 #include "support/random_worlds.h"
-#include "support/watched_run.h"
 #include "support/worlds.h"
-#include "touchstone/geometry/shapes.h"
 
 namespace touchstone::support {
 namespace {
-
-constexpr double kTolerance = 1e-9;  // [m] the setting's default
-constexpr double kRoundOff = 1e-12;  // of energies and momenta
-
-StepSettings steps_of(double h) {
-  StepSettings settings;
-  settings.h = h;
-  return settings;
-}
-
-void expect_exact(const Watched& seen, const std::string& what) {
-  EXPECT_EQ(seen.refused, 0) << what << "\n" << seen.message;
-  EXPECT_LE(seen.divided, 0.01 * seen.steps) << what;
-  EXPECT_GE(seen.least_gap, -kTolerance) << what;
-  EXPECT_LE(seen.identity_error, kRoundOff) << what;
-  EXPECT_LE(seen.gained, kRoundOff) << what;
-  EXPECT_LE(seen.momentum_error, kRoundOff) << what;
-}
 
 template <class T>
 struct PlaneModel : testing::Test {
@@ -67,22 +47,7 @@ TYPED_TEST(PlaneModel, ABoxThatSlidesOffATableTipsOverItsEdgeAtEveryStepSize) {
   }
 }
 
-// ---- The frictionless staggered stack of ten, at which other engines fail.
-
-constexpr double kStagger[] = {0, .062, -.081, .037, -.054, .093, -.018, .071, -.096, .024};
-
-template <int D>
-World<D> staggered_stack(const Shape<D>& box) {
-  World<D> world;
-  world.gravity = -9.81 * Vec<D>::Unit(D - 1);
-  for (int i = 0; i < 10; ++i) {
-    Vec<D> at = Vec<D>::Zero();
-    at[0] = kStagger[i], at[D - 1] = 0.5 + i;
-    touchstone::add_body<D>(world, "box" + std::to_string(i), box, {Mat<D>::Identity(), at},
-                            i == 0 ? BodyKind::fixed : BodyKind::dynamic);
-  }
-  return world;
-}
+// ---- The staggered stack.
 
 template <int D>
 Shape<D> box_from_its_corners() {
@@ -388,98 +353,6 @@ TYPED_TEST(PlaneModel, AnOverlapOfTheStartNeverGrowsGivesNoEnergyAndEndsWhenTheB
   EXPECT_EQ(seen.refused, 0) << seen.message;
   EXPECT_LE(seen.gained, kRoundOff);
   EXPECT_LT(world.bodies[2].position[D - 1], 1) << "it fell off";
-}
-
-// ---- The same world given in another order.
-
-/// The bodies in reverse order, with their shapes.
-template <int D>
-World<D> reversed(const World<D>& world) {
-  World<D> other = world;
-  std::reverse(other.bodies.begin(), other.bodies.end());
-  std::reverse(other.shapes.begin(), other.shapes.end());
-  const int last = static_cast<int>(world.bodies.size()) - 1;
-  for (ContactShape<D>& shape : other.shapes) shape.body = last - shape.body;
-  return other;
-}
-
-template <int D>
-double furthest(const World<D>& world, const World<D>& other) {
-  double worst = 0;
-  const std::size_t last = world.bodies.size() - 1;
-  for (std::size_t i = 0; i <= last; ++i) {
-    worst = std::max(worst, (world.bodies[i].position - other.bodies[last - i].position).norm());
-  }
-  return worst;
-}
-
-TYPED_TEST(PlaneModel, TheOrderOfBodiesDoesNotMatterToAStackAndToTwoBodies) {
-  constexpr int D = TypeParam::D;
-  std::vector<World<D>> worlds = {staggered_stack<D>(make_box<D>(Vec<D>::Ones()))};
-  for (std::uint64_t seed : {1, 4, 9}) {
-    worlds.push_back(random_drop<D>(seed, 0));
-    worlds.back().bodies.resize(2), worlds.back().shapes.resize(2);
-  }
-  for (World<D>& world : worlds) {
-    World<D> other = reversed(world);
-    Stepper<D> stepper(steps_of(0.005), "plane"), other_stepper(steps_of(0.005), "plane");
-    Watched seen;
-    run_watched(world, stepper, 200, seen);
-    run_watched(other, other_stepper, 200, seen);
-    expect_exact(seen, "both orders");
-    EXPECT_LT(furthest(world, other), 1e-9);
-  }
-}
-
-/// The same bodies, their polytopes given by other lists of the same points.
-template <int D>
-World<D> listed_otherwise(const World<D>& world) {
-  World<D> other = world;
-  for (ContactShape<D>& part : other.shapes) {
-    const auto* P = std::get_if<Polytope<D>>(part.shape.get());
-    if (!P) continue;
-    std::vector<Vec<D>> points(P->vertices().begin(), P->vertices().end());
-    std::reverse(points.begin(), points.end());
-    std::swap(points.front(), points[points.size() / 2]);
-    part.shape = std::make_shared<const Shape<D>>(Polytope<D>::hull(points));
-  }
-  return other;
-}
-
-TYPED_TEST(PlaneModel, TheOrderOfVerticesDoesNotChangeABit) {
-  constexpr int D = TypeParam::D;
-  std::vector<World<D>> worlds = {staggered_stack<D>(make_box<D>(Vec<D>::Ones()))};
-  for (std::uint64_t seed : {1, 4, 9}) worlds.push_back(random_drop<D>(seed, 0.3));
-  for (World<D>& world : worlds) {
-    World<D> other = listed_otherwise(world);
-    Stepper<D> stepper(steps_of(0.005), "plane"), other_stepper(steps_of(0.005), "plane");
-    Watched seen;
-    run_watched(world, stepper, 200, seen);
-    run_watched(other, other_stepper, 200, seen);
-    EXPECT_EQ(seen.refused, 0) << seen.message;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-      EXPECT_EQ(world.bodies[i].position, other.bodies[i].position);
-      EXPECT_EQ(world.bodies[i].velocity, other.bodies[i].velocity);
-    }
-  }
-}
-
-TYPED_TEST(PlaneModel, AStepperThatRemembersNothingMakesTheSameSteps) {
-  constexpr int D = TypeParam::D;
-  for (std::uint64_t seed : {2, 3, 5}) {
-    World<D> warm = random_drop<D>(seed, 0), cold = warm;
-    Stepper<D> stepper(steps_of(0.005), "plane");
-    Watched seen;
-    for (int i = 0; i < 120; ++i) {
-      run_watched(warm, stepper, 1, seen);
-      Stepper<D> fresh(steps_of(0.005), "plane");
-      run_watched(cold, fresh, 1, seen);
-    }
-    expect_exact(seen, "warm and cold");
-    for (std::size_t i = 0; i < warm.bodies.size(); ++i) {
-      EXPECT_LT((warm.bodies[i].position - cold.bodies[i].position).norm(), 1e-6) << "seed " << seed;
-    }
-  }
 }
 
 }  // namespace

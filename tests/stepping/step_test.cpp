@@ -221,5 +221,37 @@ TEST(Step, ABodyOfTwoPartsRestsOnBoth) {
   EXPECT_NEAR(world.bodies[1].attitude.angle, 0, 1e-13);
 }
 
+/// What a stepper says to settings, or "taken".
+std::string answer_to(const StepSettings& settings, const char* model) {
+  try {
+    Stepper<3>(settings, model);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(Step, ASettingThatNobodyUsesIsRefused) {
+  const std::string nobody = "neither the contact model nor the formulation uses the setting ";
+  EXPECT_EQ(answer_to({.margin = 0.1}, "plane"), nobody + "margin");
+  EXPECT_EQ(answer_to({.margin = 0.1}, "manifold"), "taken");
+  EXPECT_EQ(answer_to({.choice = {.strict = false}}, "manifold"), nobody + "choice");
+  EXPECT_EQ(answer_to({.choice = {.strict = false}}, "peg"), "taken");
+  EXPECT_EQ(answer_to({.max_updates = 5}, "standard"), nobody + "max_updates");
+  EXPECT_EQ(answer_to({.max_updates = 5}, "plane"), "taken");
+  EXPECT_EQ(answer_to({.max_halvings = 2}, "peg"), nobody + "max_halvings");
+  EXPECT_EQ(answer_to({.model = {.relinearise = true}, .max_halvings = 2}, "peg"), "taken");
+  StepSettings settings;
+  settings.formulation.stabilisation = 0.5;
+  EXPECT_EQ(answer_to(settings, "manifold"), nobody + "formulation.stabilisation");
+  settings.formulation.scheme = Scheme::anitescu_potra;
+  EXPECT_EQ(answer_to(settings, "manifold"), "taken");
+}
+
+TEST(Step, AModelThatIsChangedLaterIsNotToldWhatItDoesNotUse) {
+  Stepper<3> stepper({.margin = 0.1}, "manifold");
+  EXPECT_NO_THROW(stepper.set_model("plane"));
+}
+
 }  // namespace
 }  // namespace touchstone

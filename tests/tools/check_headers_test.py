@@ -16,7 +16,7 @@ USES_HEAVY = "#pragma once\n#include <Eigen/Core>\ninline Matrix {}() {{ return 
 
 
 class HeaderCheck(unittest.TestCase):
-    def check(self, files):
+    def check(self, files, *options):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for name, text in files.items():
@@ -26,12 +26,12 @@ class HeaderCheck(unittest.TestCase):
             (root / "other" / "Eigen").mkdir(parents=True)
             (root / "other" / "Eigen" / "Core").write_text(HEAVY)
             command = [os.environ.get("CXX", "c++"), "-std=c++20", "-isystem", root / "other"]
-            done = subprocess.run([sys.executable, CHECK, "--root", root, *command], capture_output=True, text=True)
+            done = subprocess.run([sys.executable, CHECK, "--root", root, *options, *command], capture_output=True, text=True)
             self.assertEqual(done.stderr, "")
             return done.returncode, done.stdout
 
-    def assert_refused(self, header, files):
-        code, said = self.check(files)
+    def assert_refused(self, header, files, *options):
+        code, said = self.check(files, *options)
         self.assertEqual(code, 1)
         self.assertIn(f"touchstone/{header} does not compile alone", said)
         self.assertEqual(said.count("does not compile alone"), 1, said)
@@ -89,6 +89,21 @@ class HeaderCheck(unittest.TestCase):
         files = {"math/vec.h": GOOD, "math/pose.h": '#pragma once\n#include "touchstone/math/vec.h"\nMissing pose();\n',
                  "math/top.h": '#pragma once\n#include "touchstone/math/vec.h"\ninline auto top() { return none(); }\n'}
         self.assert_refused("math/pose.h", files)
+
+    def test_a_header_that_its_own_source_includes_first_is_left_to_the_build(self):
+        files = {"math/vec.h": GOOD, "math/pose.h": LACKING, "math/pose.cpp": '#include "touchstone/math/pose.h"\n'}
+        self.assertEqual(self.check(files, "--built", "math="),
+                         (0, "2 headers compile alone\n1 of them are compiled alone by the build\n"))
+
+    def test_a_header_is_not_left_to_a_build_that_would_hide_a_fault(self):
+        own = '#include "touchstone/math/pose.h"\n'
+        bad = {"math/vec.h": GOOD, "math/pose.h": LACKING}
+        for why, source, options in (("another header is first", "#include <vector>\n" + own, ("--built", "math=")),
+                                     ("the room is built in another way", own, ("--built", "geometry=")),
+                                     ("what is precompiled is not its own", own, ("--built", "math=Eigen/Core")),
+                                     ("there is no source", None, ("--built", "math="))):
+            with self.subTest(why):
+                self.assert_refused("math/pose.h", {**bad, **({"math/pose.cpp": source} if source else {})}, *options)
 
     def test_a_house_without_headers_fails(self):
         self.assertEqual(self.check({"math/pose.cpp": ""})[0], 1)

@@ -114,8 +114,8 @@ class ContactModel {
   virtual Promise promises() const { return {}; }
   /// May its sets hold I- and X-constraints, between whose members the step has to choose?
   virtual bool has_choices() const { return false; }
-  /// Which pairs does it want to see? true: those that may meet on their paths; false: those within the
-  /// margin of each other at the start.
+  /// Which pairs does it want to see? true: all pairs that may meet on their paths; false: all pairs that are
+  /// within the margin of each other at the start.
   virtual bool sweeps() const { return false; }
   /// What several attempts remember that were made of different bodies of one world, together; null: nothing.
   virtual ModelMemoryPtr merged(std::span<const ModelMemoryPtr> parts) const {

@@ -2,6 +2,7 @@
 // Edges seen along a direction n, as lines on the ground (in space; in the plane the ground is a line, and
 // nothing crosses); inside contact only. Flat arrays: of one edge all others are asked at once.
 
+#include <cassert>
 #include <vector>
 
 #include "touchstone/math/vec.h"
@@ -23,6 +24,7 @@ class GroundLines {
   const std::vector<double>& sides_of(const Vec<D>& tail, const Vec<D>& along) {
     const double x = axes_.col(0).dot(tail), y = axes_.col(D - 2).dot(tail);
     const double dx = axes_.col(0).dot(along), dy = axes_.col(D - 2).dot(along);
+    assert(y_.size() == x_.size() && along_x_.size() == x_.size() && along_y_.size() == x_.size());
     sides_.resize(x_.size());
     for (std::size_t k = 0; k < sides_.size(); ++k) {
       const double before = dx * (y_[k] - y) - dy * (x_[k] - x);

@@ -1,7 +1,10 @@
 #include "touchstone/contact/overlay.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -20,6 +23,7 @@ struct Crossing {
 /// Where the edges p + s d and q + t e cross, seen along n; `near` [m]: what counts as the end of an edge.
 Crossing crossing(const Vec<3>& p, const Vec<3>& d, const Vec<3>& q, const Vec<3>& e, const Vec<3>& n,
                   double near) {
+  assert(is_unit(n) && near >= 0);
   constexpr double kParallelShadows = 1e-12;  // relative; their ends are vertex corners
   const Vec<3> across = n.cross(d), to_q = q - p;
   const double area = across.dot(e), before = across.dot(to_q);
@@ -46,6 +50,7 @@ void OverlayFinder<D>::add_vertices_A(const Vec<D>& n, const OverlaySettings& se
     const Vec<D> x = a.vertex(v);
     const auto cut = b.cut(x);
     if (!cut.inside || -cut.high > reach) continue;
+    assert(is_index(cut.high_facet, B_->facet_count()));
     const FeaturePair features{{FeatureKind::vertex, v}, facet_feature<D>(cut.high_facet)};
     corners_.push_back({x, x + cut.high * n, -cut.high, features});
   }
@@ -71,6 +76,7 @@ void OverlayFinder<D>::add_vertices_B(const Vec<D>& n, const OverlaySettings& se
     const Vec<D> x = b.vertex(v);
     const auto cut = a.cut(x);
     if (!cut.inside || cut.low > reach || is_known(x, cut.low, settings.tolerance)) continue;
+    assert(is_index(cut.low_facet, A_->facet_count()));
     const FeaturePair features{facet_feature<D>(cut.low_facet), {FeatureKind::vertex, v}};
     corners_.push_back({x + cut.low * n, x, cut.low, features});
   }
@@ -80,6 +86,7 @@ void OverlayFinder<D>::add_vertices_B(const Vec<D>& n, const OverlaySettings& se
 template <int D>
 void OverlayFinder<D>::find_near_edges(const Shadow<D>& shadow, double side, double limit,
                                        std::vector<Segment>& near) const {
+  assert(side == 1 || side == -1);
   const Polytope<D>& P = &shadow == &shadow_A_ ? *A_ : *B_;
   near.clear();
   for (int e = 0; e < P.edge_count(); ++e) {
@@ -119,6 +126,7 @@ void OverlayFinder<D>::add_crossings(const Vec<D>& n, const OverlaySettings& set
 template <int D>
 const std::vector<OverlayPoint<D>>& OverlayFinder<D>::find(const Placed<D>& A, const Placed<D>& B,
                                                            const Vec<D>& n, const OverlaySettings& settings) {
+  assert(A.polytope && B.polytope && is_unit(n) && settings.tolerance >= 0);
   A_ = A.polytope, B_ = B.polytope;
   corners_.clear();
   shadow_A_.cast(A, n, settings.tolerance), shadow_B_.cast(B, n, settings.tolerance);

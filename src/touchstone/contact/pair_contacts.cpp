@@ -19,6 +19,7 @@ std::shared_ptr<PairModelMemory<D>> followed(const ModelMemoryPtr& last,
 
 template <int D>
 Pair<D> pair_at_start(const TriedMotion<D>& motion, PairModelMemory<D>& memory, int i) {
+  assert(is_index(i, motion.pairs.size()));
   const auto [a, b] = motion.pairs[i];
   return {a, b, motion.part_at_start(a), motion.part_at_start(b), motion.margin, &memory.pairs.of(i)};
 }

@@ -1,9 +1,12 @@
 #include "touchstone/contact/pair_memory.h"
 
+#include <cassert>
+
 namespace touchstone {
 
 template <int D>
 void PairMemory<D>::follow(std::span<const std::pair<int, int>> pairs) {
+  assert(memories_.size() == pairs_.size() && std::is_sorted(pairs.begin(), pairs.end()));
   std::vector<GapMemory<D>> kept(pairs.size());
   std::size_t old = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -13,7 +13,7 @@ namespace touchstone {
 template <int D>
 class PairMemory {
  public:
-  /// Keeps what is known of these sorted pairs and forgets the rest.
+  /// Keeps the memories of these sorted pairs and forgets all others.
   void follow(std::span<const std::pair<int, int>> pairs);
   /// Of the i-th pair last followed.
   GapMemory<D>& of(int i) { return memories_[i]; }

@@ -12,8 +12,10 @@
 // alone [PEG 4.1].
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/contact/peg_constraints.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -70,6 +72,7 @@ class PlanarPeg {
   /// Alg. 8: each near edge that the vertex may press on.
   void add_primary(const std::vector<NearFacets<2>::Entry>& facets) {
     for (const auto& entry : facets) {
+      assert(is_index(entry.contact, found_.contacts.size()));
       if (found_.contacts[entry.contact].primary) found_.unilateral.push_back(entry.contact);
     }
   }
@@ -89,6 +92,7 @@ class PlanarPeg {
   /// The contacts of vertex v of `side` with the edges of the other body from its vertex u on, one way round,
   /// as far as they are near v.
   std::vector<int> chain(int side, int v, int u, bool forward) const {
+    assert(side == 0 || side == 1);
     const Ring& ring = rings_[1 - side];
     std::vector<int> contacts;
     int edge = forward ? ring.leaving[u] : ring.arriving[u];

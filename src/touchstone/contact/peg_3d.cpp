@@ -11,9 +11,11 @@
 // through its twin [PEG 5].
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/contact/peg_constraints.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -47,6 +49,8 @@ class SpatialPeg {
       const FeaturePair& f = found.contacts[i].features;
       if (f.a.kind == FeatureKind::edge) crossings_.push_back({{f.a.index, f.b.index}, i});
     }
+    assert(std::is_sorted(crossings_.begin(), crossings_.end(),
+                          [](const Crossing& x, const Crossing& y) { return x.edges < y.edges; }));
   }
 
   void add_merged(bool with_cross) {
@@ -136,6 +140,7 @@ void SpatialPeg::add_passages(int side, int v, int e, bool printed) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const int crossed = crossing(side, edges[i], e);
     if (crossed < 0) continue;
+    assert(is_index(crossed, found_.contacts.size()));
     const FeatureContact<3>& contact = found_.contacts[crossed];
     if (printed ? contact.applicability < -lean_ : !counts(contact)) continue;
     const double lead = (position(side, ends[i]) - x).normalized().dot(other.leftward);
@@ -156,6 +161,7 @@ void SpatialPeg::add_both_sides(const std::pair<int, int>& faces, int crossed, d
 }
 
 int SpatialPeg::add_flipped(int contact) {
+  assert(is_index(contact, found_.contacts.size()));
   FeatureContact<3> flipped = found_.contacts[contact];
   flipped.normal = -flipped.normal, flipped.gap = -flipped.gap;
   flipped.primary = false;

@@ -1,12 +1,16 @@
 #include "touchstone/contact/peg_constraints.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
 template <int D>
 NearFacets<D>::NearFacets(const PegPair<D>& pair, const std::vector<FeatureContact<D>>& contacts) {
+  assert(pair.A.polytope && pair.B.polytope);
   entries_[0].resize(pair.A.polytope->vertex_count());
   entries_[1].resize(pair.B.polytope->vertex_count());
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
@@ -24,6 +28,7 @@ NearFacets<D>::NearFacets(const PegPair<D>& pair, const std::vector<FeatureConta
 
 template <int D>
 int NearFacets<D>::find(int side, int v, int facet) const {
+  assert((side == 0 || side == 1) && is_index(v, entries_[side].size()));
   for (const Entry& entry : entries_[side][v]) {
     if (entry.facet == facet) return entry.contact;
   }
@@ -32,6 +37,7 @@ int NearFacets<D>::find(int side, int v, int facet) const {
 
 template <int D>
 std::vector<FeatureContact<D>> near_contacts(const PegPair<D>& pair) {
+  assert(pair.margin >= 0);
   FeatureContactSettings settings;
   settings.reach = pair.margin;
   settings.applicability_relaxation = pair.tests.applicability_angle;
@@ -48,6 +54,7 @@ std::vector<FeatureContact<D>> near_contacts(const PegPair<D>& pair) {
 template <int D>
 void add_vertex_constraints(const NearFacets<D>& near, double applicability_angle,
                             PairConstraints<D>& found) {
+  assert(applicability_angle >= 0);
   const double least = -std::sin(applicability_angle);
   for (int side : {0, 1}) {
     for (int v = 0; v < near.vertex_count(side); ++v) {
@@ -66,6 +73,7 @@ void add_choice(std::vector<int> members, std::vector<std::vector<int>>& lists) 
   if (std::find(members.begin(), members.end(), -1) != members.end()) return;
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());
+  assert(members.empty() || members.front() >= 0);
   if (std::find(lists.begin(), lists.end(), members) == lists.end()) lists.push_back(std::move(members));
 }
 

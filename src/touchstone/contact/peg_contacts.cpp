@@ -18,6 +18,7 @@
 #include <set>
 
 #include "touchstone/contact/peg_model.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/gap.h"
 
 namespace touchstone {
@@ -42,6 +43,7 @@ struct Overlaps {
 };
 template <int D>
 Overlaps find_overlaps(const TriedMotion<D>& motion, const std::vector<ShapePair>& pairs, double tolerance) {
+  assert(tolerance >= 0);
   Overlaps found;
   for (const ShapePair& pair : pairs) {
     const double gap = find_gap<D>(motion.part_at_end(pair.first), motion.part_at_end(pair.second)).gap;
@@ -54,6 +56,7 @@ Overlaps find_overlaps(const TriedMotion<D>& motion, const std::vector<ShapePair
 /// By how much the bodies move apart along the contact's normal, at its point [m].
 template <int D>
 double way(const TriedMotion<D>& motion, const Contact<D>& contact) {
+  assert(is_index(contact.body_A, motion.paths.size()) && is_index(contact.body_B, motion.paths.size()));
   const auto velocity = [&](int b) {
     return point_velocity<D>(motion.paths[b].velocity, contact.point - motion.paths[b].centre);
   };
@@ -68,6 +71,7 @@ class PegContacts : public StepContacts<D> {
       : found_(std::move(found)),
         near_(motion.pairs.begin(), motion.pairs.end()),
         memory_(std::move(memory)) {
+    assert(found_.features.size() == found_.set.contacts.size());
     relinearises_ = settings.relinearise, tolerance_ = settings.gap_tolerance;
     if (relinearises_) close_small_gaps();
   }
@@ -123,6 +127,7 @@ bool PegContacts<D>::missed_a_pair(const TriedMotion<D>& motion) const {
 template <int D>
 Verdict PegContacts<D>::judge_ends(const TriedMotion<D>& motion, const Reaction& reaction) {
   Verdict verdict;
+  assert(reaction.push.size() == found_.set.contacts.size());
   const Overlaps overlaps = find_overlaps(motion, near_, tolerance_);
   if (overlaps.pairs.empty()) {
     verdict.lowest_gap = overlaps.lowest;

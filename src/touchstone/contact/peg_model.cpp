@@ -1,9 +1,11 @@
 #include "touchstone/contact/peg_model.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include "touchstone/geometry/bounds.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/gap.h"
 
 namespace touchstone {
@@ -41,6 +43,7 @@ class Lifter {
     }
     const auto gap_less = [&](int c, int d) { return found_.contacts[c].gap < found_.contacts[d].gap; };
     for (std::vector<int>& members : found_.cross) {
+      assert(!members.empty());
       const int best = *std::max_element(members.begin(), members.end(), gap_less);
       if (found_.contacts[best].gap >= -kStillApart || !is_apart()) continue;
       members.push_back(static_cast<int>(found_.contacts.size()));
@@ -159,6 +162,7 @@ class PegFinder {
 
   /// Returns the number of the contact that it adds.
   int add_feature(const Pair<D>& pair, const PairConstraints<D>& found, int c) {
+    assert(is_index(c, found.contacts.size()));
     const FeatureContact<D>& contact = found.contacts[c];
     const double lifted = c < static_cast<int>(found.lifted.size()) ? found.lifted[c] : 0;
     add_contact(pair, {point_of(contact), contact.normal, contact.gap, contact.features});
@@ -181,6 +185,7 @@ class PegFinder {
   void add_contact(const Pair<D>& pair, const PairContact<D>& contact) {
     out_.set.contacts.push_back(contact_of(motion_, pair, contact));
     out_.features.push_back({pair.shape_A, pair.shape_B, contact.features});
+    assert(out_.features.size() == out_.set.contacts.size());
   }
 
   const TriedMotion<D>& motion_;
@@ -215,9 +220,12 @@ class PegModel : public ContactModel<D> {
 
 template <int D>
 MovedContact<D> find_at_end(const TriedMotion<D>& motion, const ContactFeatures& of, const Vec<D>& before) {
+  assert(is_index(of.shape_A, motion.shapes.size()) && is_index(of.shape_B, motion.shapes.size()));
+  assert(is_unit(before));
   const PlacedShape<D> a = motion.part_at_end(of.shape_A), b = motion.part_at_end(of.shape_B);
   const Polytope<D>*A = polytope_of(*a.shape), *B = polytope_of(*b.shape);
   if (!A || !B) return find_simple<D>(a, b, of.features);
+  assert(of.lifted >= 0);
   MovedContact<D> found = measure_features<D>({A, a.X_WB}, {B, b.X_WB}, of.features, before);
   found.gap += of.lifted;
   return found;

@@ -29,6 +29,9 @@ class PlaneContacts : public StepContacts<D> {
   PlaneContacts(const ModelSettings& settings, const TriedMotion<D>& motion, const PlaneMemory<D>* last)
       : tolerance_(settings.gap_tolerance), renewal_(settings.gap_tolerance, settings.plane_rule) {
     if (last) {
+      assert(std::is_sorted(last->pairs.begin(), last->pairs.end(), [](const auto& x, const auto& y) {
+        return std::pair(x.i, x.j) < std::pair(y.i, y.j);
+      }));
       for (const PairRecord<D>& known : last->pairs) pairs_.push_back(std::make_unique<State>(known));
     }
     update(motion);
@@ -161,6 +164,7 @@ void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
   constexpr int kLast = std::numeric_limits<int>::max();
   keep_until({kLast, kLast});
   pairs_ = std::move(next);
+  assert(swept_.size() == motion.pairs.size());
 }
 
 template <int D>
@@ -269,6 +273,7 @@ bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const State& state,
 
 template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
+  assert(state.end_gap && state.measured);
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
   if (*state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
   if (pair.is_kept_apart_by(state.end_normal)) return false;
@@ -292,6 +297,7 @@ bool PlaneContacts<D>::is_near(const PlanePair<D>& pair, State& state) const {
 template <int D>
 int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const double> push) {
   const auto pushes = [&](const PairPlane<D>& plane) {
+    assert(plane.first_contact + plane.contact_count <= static_cast<int>(push.size()));
     const auto first = push.begin() + plane.first_contact;
     return std::any_of(first, first + plane.contact_count, [](double p) { return p > 0; });
   };
@@ -316,6 +322,7 @@ template <int D>
 int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& reaction,
                                std::vector<int>& steady) {
   const auto gives = [&](const PairPlane<D>& plane) {
+    assert(plane.first_contact + plane.contact_count <= static_cast<int>(set_.contacts.size()));
     for (int k = plane.first_contact; k < plane.first_contact + plane.contact_count; ++k) {
       if (reaction.gains_energy(k) && set_.contacts[k].offset < 0 && reaction.push[k] > 0) return true;
     }
@@ -344,6 +351,7 @@ void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
     state->plane->first_contact = static_cast<int>(set_.contacts.size());
     state->plane->contact_count = static_cast<int>(state->plane->rows.size());
     for (const PlaneRow<D>& row : state->plane->rows) {
+      assert(is_unit(row.normal));
       set_.unilateral.push_back(static_cast<int>(set_.contacts.size()));
       set_.contacts.push_back({A.body, B.body, A.material, B.material, row.point, row.normal, row.gap,
                                row_key(i, j, row.features), true, row.offset});

@@ -1,11 +1,13 @@
 #include "touchstone/contact/plane_pair.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
 #include "touchstone/geometry/bounds.h"
 #include "touchstone/geometry/extremal.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/math/skew_direction.h"
 
 namespace touchstone {
@@ -76,6 +78,7 @@ PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
       radius_B(reach_of(*B.shape, B.X_CS)),
       ball_A(ball_about(*A.shape)),
       ball_B(ball_about(*B.shape)) {
+  assert(radius_A >= 0 && radius_B >= 0);
   const double a = size_of(*A.shape), b = size_of(*B.shape);
   larger = std::max(a, b);
   thinner = std::min(thickness_of(*A.shape), thickness_of(*B.shape));
@@ -84,6 +87,7 @@ PairSizes<D>::PairSizes(const ContactShape<D>& A, const ContactShape<D>& B)
 
 template <int D>
 double separation_along(const PairAt<D>& at, const Vec<D>& n) {
+  assert(is_unit(n));
   if (!reaches_end<D>(at.A, -n) || !reaches_end<D>(at.B, n)) return -std::numeric_limits<double>::infinity();
   const Vec<D> a = furthest_point<D>(*at.A.shape, at.A.X_WB.R.transpose() * -n);
   const Vec<D> b = furthest_point<D>(*at.B.shape, at.B.X_WB.R.transpose() * n);
@@ -137,6 +141,7 @@ double PairMotion<D>::slack_at_ends() const {
 
 template <int D>
 OverlaySettings PairMotion<D>::overlay(const Vec<D>& n) const {
+  assert(is_unit(n));
   constexpr double kShadow = 1e-9;  // [sizes] how far beyond the border of a shadow still counts
   const double closing = std::abs(n.dot(linear<D>(path_A.velocity) - linear<D>(path_B.velocity)));
   return {h * (closing + turning_speed() + h * acceleration), kShadow * sizes.larger};
@@ -196,6 +201,7 @@ double PlanePair<D>::last_time_apart(bool passed, double start_gap, GapMemory<D>
 
 template <int D>
 SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
+  assert(has_planes());
   const Pose<D> X_AB = relative_pose(at.A.X_WB, at.B.X_WB);
   SeparatingAxis<D> best = test_separating_axes(polytope_of(at.A), polytope_of(at.B), X_AB).best;
   best.normal = at.A.X_WB.R * best.normal;
@@ -212,6 +218,7 @@ SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
 /// [Plane 5.3]. What sinks by no more than gravity asks for is as good as not crossed.
 template <int D>
 SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
+  assert(has_planes());
   const double slop = 2 * acceleration * h * h + tolerance, tie = kTie * sizes.larger;
   const SeparatingAxis<D> first = best_plane(start);
   const Pose<D> X_AB = relative_pose(start.A.X_WB, start.B.X_WB);

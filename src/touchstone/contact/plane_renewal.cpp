@@ -30,6 +30,7 @@ bool before(const FeaturePair& x, const FeaturePair& y) {
 /// none. True: the offset is not below zero, or no more.
 template <int D>
 bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
+  assert(is_unit(c.normal));
   if (c.offset >= 0) return true;
   const Vec<D> slope = pair.closing_slope(c.normal);
   const Vec<D> shift = slope * (c.offset / (pair.h * slope.squaredNorm()));
@@ -42,12 +43,14 @@ bool move_along_path(const PlanePair<D>& pair, PlaneCorner<D>& c) {
 /// turn fast [Plane 5.1]. A plane that turned by more than a right angle has none.
 template <int D>
 Vec<D> halfway(const Vec<D>& first, const Vec<D>& last) {
+  assert(is_unit(first) && is_unit(last));
   return first.dot(last) > 0 ? Vec<D>((first + last).normalized()) : last;
 }
 
 template <int D>
 void put(PairPlane<D>& plane, const PlaneRow<D>& row) {
   const auto less = [](const PlaneRow<D>& x, const PlaneRow<D>& y) { return before(x.features, y.features); };
+  assert(std::is_sorted(plane.rows.begin(), plane.rows.end(), less));
   const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row, less);
   const bool known = at != plane.rows.end() && at->features == row.features;
   if (known && plane.renewals <= kReplacing) {
@@ -92,6 +95,7 @@ void PlaneRenewal<D>::add_plane(const PlanePair<D>& pair, PairState<D>& state) {
 /// that takes is far below what moving contacts lose. If not, restrain() stops it.
 template <int D>
 void PlaneRenewal<D>::set_level(const PlanePair<D>& pair, PairState<D>& state, bool recover) {
+  assert(state.plane);
   constexpr double kDeep = 0.5, kAim = 0.25;  // [tolerances] below zero
   const double level = std::min(start_gap(pair, state).gap, 0.);
   PairPlane<D>& plane = *state.plane;
@@ -121,6 +125,7 @@ SeparatingAxis<D> PlaneRenewal<D>::start_plane(const PlanePair<D>& pair, PairSta
 /// where at the end it lies within the second order of the best.
 template <int D>
 SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>& state) const {
+  assert(state.plane && state.end_gap && pair.has_planes());
   const SeparatingAxis<D> best = start_plane(pair, state);
   if (state.plane->takes_only) return best;
   if (rule_ == PlaneRule::toi2) return pair.last_crossed_plane();
@@ -152,6 +157,7 @@ void PlaneRenewal<D>::add(const PlanePair<D>& pair, PairState<D>& state) {
 /// motion does not violate are added too: friction may act on what touches without pressing.
 template <int D>
 bool PlaneRenewal<D>::add_near(const PlanePair<D>& pair, PairState<D>& state) {
+  assert(!state.plane);
   add_plane(pair, state);
   PairPlane<D>& plane = *state.plane;
   const bool serves = !pair.has_planes() || separates(pair.end, plane, tolerance_);
@@ -194,6 +200,7 @@ void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
 
 template <int D>
 void PlaneRenewal<D>::restrain(const PlanePair<D>& pair, PairState<D>& state) {
+  assert(state.plane && state.end_gap);
   PairPlane<D>& plane = *state.plane;
   plane.rows.clear();
   if (plane.recovers || plane.aims_above) {
@@ -220,6 +227,7 @@ void PlaneRenewal<D>::anticipate(PairState<D>& state) {
   constexpr double kSteady = 0.1;  // ... and was the same before, to this part of itself
   constexpr double kAbove = 0.3;   // [errors]
   PairPlane<D>& plane = *state.plane;
+  assert(std::isfinite(*state.end_gap) && std::isfinite(plane.level));
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, earlier = plane.last_factor;
   plane.last_error = error, plane.last_factor = factor;

@@ -1,6 +1,9 @@
 #include "touchstone/contact/plane_rows.h"
 
+#include <cassert>
+
 #include "touchstone/geometry/bounds.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/witnesses.h"
 
 namespace touchstone {
@@ -30,6 +33,7 @@ Vec<D> carried_back(const PlacedShape<D>& start, const PlacedShape<D>& now, cons
 bool is_facet(const Feature& f, int dimension) { return static_cast<int>(f.kind) == dimension - 1; }
 
 Vec<3> crossing_normal(const FeaturePair& plane, const PairAt<3>& at, const Vec<3>& before) {
+  assert(is_unit(before));
   const auto direction = [](const PlacedShape<3>& part, int e) {
     const Polytope<3>& P = *polytope_of(part);
     return Vec<3>(part.X_WB.R * (P.vertex(P.edge(e).head) - P.vertex(P.edge(e).tail)));
@@ -45,6 +49,7 @@ Vec<2> crossing_normal(const FeaturePair&, const PairAt<2>&, const Vec<2>& befor
 template <int D>
 void add_vertices(const PairAt<D>& start, const PairAt<D>& now, double reach, double sign,
                   std::vector<PlaneCorner<D>>& corners) {
+  assert(sign == 1 || sign == -1);
   const auto body = [&](const PairAt<D>& at) -> const PlacedShape<D>& { return sign > 0 ? at.A : at.B; };
   const auto ground = [&](const PairAt<D>& at) {
     const PlacedShape<D>& part = sign > 0 ? at.B : at.A;
@@ -83,6 +88,7 @@ template <int D>
 void add_overlay(const PairAt<D>& start, const PairAt<D>& now, const Vec<D>& n,
                  const OverlaySettings& settings, OverlayFinder<D>& overlay,
                  std::vector<PlaneCorner<D>>& corners) {
+  assert(is_unit(n) && has_overlay(now));
   const PlacedShape<D> A = seen_from(now.B.X_WB.p, now.A), B = seen_from(now.B.X_WB.p, now.B);
   for (const OverlayPoint<D>& corner : overlay.find(placed(A), placed(B), n, settings)) {
     const Vec<D> on_A = carried_back(start.A, A, corner.point_A);

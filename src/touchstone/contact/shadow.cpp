@@ -1,13 +1,17 @@
 #include "touchstone/contact/shadow.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
 template <int D>
 void Shadow<D>::cast(const Placed<D>& P, const Vec<D>& n, double tolerance) {
+  assert(P.polytope && is_unit(n) && tolerance >= 0);
   P_ = P.polytope, X_WB_ = P.X_WB;
   const Vec<D> n_B = X_WB_.R.transpose() * n;
   const double origin = n.dot(X_WB_.p);
@@ -33,6 +37,7 @@ void Shadow<D>::cast(const Placed<D>& P, const Vec<D>& n, double tolerance) {
 template <int D>
 typename Shadow<D>::Cut Shadow<D>::cut(const Vec<D>& x) const {
   constexpr double kFar = std::numeric_limits<double>::infinity();
+  assert(P_ && static_cast<int>(upper_.size() + lower_.size() + walls_.size()) == P_->facet_count());
   const Vec<D> x_B = X_WB_.to_local(x);
   Cut cut{true, -kFar, kFar};
   double low = -kFar, high = kFar;

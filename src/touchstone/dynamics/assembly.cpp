@@ -85,6 +85,7 @@ void Assembler<D>::add_bodies() {
   for (int b = 0; b < static_cast<int>(in_.bodies.size()); ++b) {
     const Body<D>& body = in_.bodies[b];
     if (!body.is_dynamic()) continue;
+    assert(body.mass > 0);
     out_.local[b] = static_cast<int>(out_.dynamic.size());
     out_.dynamic.push_back(b);
     out_.V_start.push_back(in_.velocities[b]);
@@ -142,6 +143,7 @@ void Assembler<D>::add_joint(int index) {
 /// Damping p = -d h rate and motors: rows that the rate itself obeys.
 template <int D>
 void Assembler<D>::add_axis(int index, const Row<D>& axis, std::size_t i) {
+  assert(i < in_.joints[index].axes.size());
   const JointAxis& drive = in_.joints[index].axes[i];
   RowNote note{RowKind::drive, index};
   Row<D> row = axis;
@@ -186,6 +188,7 @@ void Assembler<D>::add_limits(int index, const Row<D>& axis, std::size_t i) {
 template <int D>
 Row<D> Assembler<D>::contact_row(const Contact<D>& contact, const Vec<D>& direction) const {
   Row<D> row;
+  assert(is_unit(direction));
   row.body_A = contact.body_A, row.body_B = contact.body_B;
   row.G_A = point_wrench<D>(contact.point - in_.bodies[contact.body_A].position, direction);
   row.G_B = -point_wrench<D>(contact.point - in_.bodies[contact.body_B].position, direction);
@@ -231,6 +234,7 @@ bool Assembler<D>::strikes(const Contact<D>& contact, const Row<D>& row, const R
 
 template <int D>
 void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface) {
+  assert(surface.bounce >= 0 && surface.bounce <= 1);
   RowNote note{RowKind::contact, 0};
   Row<D> row = folded(contact_row(contact, contact.normal), note);
   const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
@@ -287,6 +291,7 @@ void Assembler<D>::add_friction(const Contact<D>& contact, const Surface& surfac
 /// Rows that hold the sliding speed at zero, rigidly or by a damper.
 template <int D>
 void Assembler<D>::add_brake(const Contact<D>& contact, double compliance, int index) {
+  assert(compliance >= 0);
   const auto T = tangents<D>(contact.normal);
   for (int k = 0; k < D - 1; ++k) {
     RowNote note{RowKind::friction, index};
@@ -298,6 +303,7 @@ void Assembler<D>::add_brake(const Contact<D>& contact, double compliance, int i
 
 template <int D>
 void Assembler<D>::add_cone(const Contact<D>& contact, const Surface& surface, int index) {
+  assert(surface.mu > 0 && !eq_.unilateral.empty());
   const Eigen::Matrix<double, D, D - 1> T = tangents<D>(contact.normal);
   // In the plane pyramid and cone are one: a single direction, either way.
   const bool round = D == 2 || surface.friction == FrictionLaw::quadratic;

@@ -1,10 +1,15 @@
 #include "touchstone/dynamics/body.h"
 
+#include <cassert>
+
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 
 SpinMat<2> world_inertia(const Body<2>& body) { return body.inertia; }
 
 SpinMat<3> world_inertia(const Body<3>& body) {
+  assert(is_self_adjoint(body.inertia));
   const Mat<3> R = body.attitude.matrix();
   return R * body.inertia * R.transpose();
 }

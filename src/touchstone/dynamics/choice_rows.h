@@ -2,10 +2,12 @@
 // What the two ways of solving steps with I- and X-constraints share; inside dynamics only.
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "touchstone/dynamics/assembly.h"
 #include "touchstone/dynamics/peg_lcp.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -22,6 +24,7 @@ class EndGaps {
 
   double operator()(int k, const std::vector<Twist<D>>& V) const { return offset_[k] + h_ * speed(k, V); }
   double speed(int k, const std::vector<Twist<D>>& V) const {
+    assert(is_index(k, all_.row_of_contact.size()));
     const int row = all_.row_of_contact[k];
     if (row < 0) return 0;
     return rate(all_.equations.unilateral[row], V) + all_.unilateral[row].carried;
@@ -41,6 +44,7 @@ PegSizes sizes_of(const StepInput<D>& input, const ConstraintSet<D>& set);
 /// The member of a list with the largest offset.
 template <int D>
 int most_open(const ConstraintSet<D>& set, const std::vector<int>& members) {
+  assert(!members.empty());
   return *std::max_element(members.begin(), members.end(),
                            [&](int k, int m) { return set.contacts[k].offset < set.contacts[m].offset; });
 }

@@ -56,6 +56,7 @@ void Cones<D>::lay_out() {
     assert(group.count <= D - 1);
     for (int i = 0; i < group.count; ++i) unknown_[normals() + group.first + i] = D * contact + 1 + i;
   }
+  assert(std::find(unknown_.begin(), unknown_.end(), -1) == unknown_.end());
 }
 
 template <int D>

@@ -14,6 +14,7 @@ namespace {
 /// In the unknowns x = V - V_free:  min 1/2 x^T M x  subject to  G.x + (G.V_free + offset) >= 0.
 template <int D>
 DualQp::Row qp_row(const StepEquations<D>& equations, const Row<D>& row) {
+  assert(row.body_A != row.body_B);
   DualQp::Row made;
   made.a.resize(kDof<D> * equations.body_count());
   const auto put = [&](int body, const Twist<D>& G) {

@@ -43,6 +43,7 @@ GramFactors gram_factors(const StepEquations<D>& equations, const std::vector<co
 template <int D>
 SparseMatrix delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
   SparseMatrix W = expand(gram_factors(equations, rows));
+  assert(W.rows() == static_cast<int>(rows.size()));
   for (int i = 0; i < static_cast<int>(rows.size()); ++i)
     if (rows[i]->compliance != 0) W.coeffRef(i, i) += rows[i]->compliance;
   return W;

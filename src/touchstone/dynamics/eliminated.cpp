@@ -26,6 +26,7 @@ Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
   } else {
     eliminate(W, q, bilateral_count);
   }
+  assert(W_.rows() == W_.cols() && W_.rows() == q_.size());
 }
 
 template <int D>

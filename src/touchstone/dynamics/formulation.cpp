@@ -58,6 +58,7 @@ void add_row_impulses(const std::vector<Row<D>>& rows, const std::vector<double>
 
 template <int D>
 void add_impulses(const StepEquations<D>& equations, StepImpulses<D>& impulses) {
+  assert(equations.V_free.size() == equations.inverse_mass.size());
   std::vector<Twist<D>> wrench(equations.body_count(), Twist<D>::Zero());
   add_row_impulses(equations.bilateral, impulses.bilateral, wrench);
   add_row_impulses(equations.unilateral, impulses.unilateral, wrench);

@@ -26,8 +26,8 @@ struct FormulationSettings {
   Scheme scheme = Scheme::stewart_trinkle;
   Form form = Form::reduced;
   double stabilisation = 1;  ///< Anitescu-Potra: share of an overlap removed per step
-  double closed_gap =
-      1e-9;  ///< [m] contacts with a smaller gap are closed (Anitescu-Potra, no-slip, viscous)
+  /// [m] Contacts with a smaller gap are closed (Anitescu-Potra, no-slip, viscous).
+  double closed_gap = 1e-9;
 };
 
 struct FormulationEntry {
@@ -39,7 +39,7 @@ const std::vector<FormulationEntry>& formulations();
 /// Sets scheme and form; throws std::invalid_argument for an unknown name.
 void choose_formulation(std::string_view name, FormulationSettings& settings);
 
-/// One island's problem. It keeps what is needed to go back from a solution to impulses.
+/// One island's problem. It keeps the data that lead back from a solution to impulses.
 template <int D>
 class Formulation {
  public:

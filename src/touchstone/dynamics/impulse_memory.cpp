@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace touchstone {
 
 const ImpulseMemory::Entry* ImpulseMemory::find(std::uint64_t key) const {
   if (places_.empty()) return nullptr;
+  assert(std::has_single_bit(places_.size()));
   const std::size_t mask = places_.size() - 1;
   for (std::size_t at = key & mask; places_[at] >= 0; at = (at + 1) & mask)
     if (entries_[places_[at]].key == key) return &entries_[places_[at]];
@@ -36,6 +38,7 @@ void ImpulseMemory::add(const ImpulseMemory& other) {
 
 template <int D>
 StepImpulses<D> ImpulseMemory::guess(const ConstraintSet<D>& set, const Assembly<D>& assembly) const {
+  assert(assembly.row_of_contact.size() == set.unilateral.size());
   const StepEquations<D>& equations = assembly.equations;
   StepImpulses<D> guess;
   guess.V = equations.V_free;
@@ -60,6 +63,8 @@ StepImpulses<D> ImpulseMemory::guess(const ConstraintSet<D>& set, const Assembly
 template <int D>
 void ImpulseMemory::remember(const ConstraintSet<D>& set, const Assembly<D>& assembly,
                              const StepImpulses<D>& found) {
+  assert(assembly.row_of_contact.size() == set.unilateral.size());
+  assert(found.unilateral.size() == assembly.equations.unilateral.size());
   entries_.clear(), tangents_.clear();
   for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
     if (assembly.row_of_contact[i] < 0) continue;

@@ -12,6 +12,7 @@ class Sets {
  public:
   explicit Sets(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
   int find(int i) {
+    assert(is_index(i, parent_.size()));
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
@@ -103,6 +104,7 @@ class IslandFinder {
     for (int g = 0; g < static_cast<int>(whole_.groups.size()); ++g) {
       FrictionGroup group = whole_.groups[g];
       Island<D>& island = islands_[island_[body_of(whole_.tangent[group.first])]];
+      assert(group.count > 0 && group.first + group.count <= static_cast<int>(tangent.size()));
       group.first = tangent[group.first];
       if (group.normal >= 0) group.normal = unilateral[group.normal];
       island.groups.push_back(g);
@@ -118,6 +120,7 @@ class IslandFinder {
 };
 
 void gather(const std::vector<double>& whole, const std::vector<int>& index, std::vector<double>& part) {
+  assert(std::all_of(index.begin(), index.end(), [&](int i) { return is_index(i, whole.size()); }));
   part.clear();
   for (int i : index) part.push_back(whole[i]);
 }

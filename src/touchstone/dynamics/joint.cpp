@@ -12,6 +12,10 @@ namespace touchstone {
 
 namespace {
 
+/// Rows that are dependent up to this (relative) count as dependent: redundant joints of a closed loop are so
+/// to round-off and drift.
+constexpr double kDependent = 1e-9;
+
 template <int D>
 double rate_of(const Row<D>& row, const std::vector<Body<D>>& bodies) {
   return rate_by(row, [&](int body) -> const Twist<D>& { return bodies[body].velocity; });
@@ -49,8 +53,9 @@ struct Stacked {
   }
   /// The least change of velocity (in the metric of M) that changes the rows' rates by -c.
   Eigen::VectorXd change(const Eigen::VectorXd& c) const {
+    assert(c.size() == G.cols());
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> K;
-    K.setThreshold(1e-9);  // relative; redundant joints of a closed loop are dependent to round-off and drift
+    K.setThreshold(kDependent);
     K.compute(G.transpose() * MinvG);
     return -MinvG * K.solve(c);
   }

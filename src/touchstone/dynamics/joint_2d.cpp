@@ -10,14 +10,6 @@
 namespace touchstone {
 namespace {
 
-Row<2> way_row(const JointFrames<2>& f, const Vec<2>& k) {
-  Row<2> row = f.row();
-  row.G_A = point_wrench<2>(f.B.p - f.x_A, k);
-  row.G_B = -point_wrench<2>(f.B.p - f.x_B, k);
-  row.offset = k.dot(f.A.p - f.B.p);
-  return row;
-}
-
 /// The angle of B over A.
 Row<2> turn_row(const JointFrames<2>& f) {
   Row<2> row = f.row();
@@ -25,11 +17,6 @@ Row<2> turn_row(const JointFrames<2>& f) {
   row.G_A = -row.G_B;
   const Vec<2> x = f.A.R.transpose() * f.B.R.col(0);
   row.offset = std::atan2(x.y(), x.x());
-  return row;
-}
-
-Row<2> negated(Row<2> row) {
-  row.G_A = -row.G_A, row.G_B = -row.G_B, row.offset = -row.offset;
   return row;
 }
 

@@ -13,25 +13,12 @@
 namespace touchstone {
 namespace {
 
-Row<3> way_row(const JointFrames<3>& f, const Vec<3>& k) {
-  Row<3> row = f.row();
-  row.G_A = point_wrench<3>(f.B.p - f.x_A, k);
-  row.G_B = -point_wrench<3>(f.B.p - f.x_B, k);
-  row.offset = k.dot(f.A.p - f.B.p);
-  return row;
-}
-
 Row<3> turn_row(const JointFrames<3>& f, const Vec<3>& a, const Vec<3>& b) {
   Row<3> row = f.row();
   const Vec<3> across = a.cross(b);
   row.G_A = twist<3>(Vec<3>::Zero(), across);
   row.G_B = -row.G_A;
   row.offset = a.dot(b);
-  return row;
-}
-
-Row<3> negated(Row<3> row) {
-  row.G_A = -row.G_A, row.G_B = -row.G_B, row.offset = -row.offset;
   return row;
 }
 

@@ -2,6 +2,7 @@
 // Where the two frames of a joint stand in the world; inside dynamics only.
 
 #include <cassert>
+#include <type_traits>
 
 #include "touchstone/dynamics/joint.h"
 #include "touchstone/math/checks.h"
@@ -33,6 +34,22 @@ struct JointFrames {
     x = body < 0 ? Vec<D>::Zero() : bodies[body].position;
   }
 };
+
+/// C = k . (p_A - p_B), whose lever of A ends at the point of B, so that its derivative holds at any pose.
+template <int D>
+Row<D> way_row(const JointFrames<D>& f, const std::type_identity_t<Vec<D>>& k) {
+  Row<D> row = f.row();
+  row.G_A = point_wrench<D>(f.B.p - f.x_A, k);
+  row.G_B = -point_wrench<D>(f.B.p - f.x_B, k);
+  row.offset = k.dot(f.A.p - f.B.p);
+  return row;
+}
+
+template <int D>
+Row<D> negated(Row<D> row) {
+  row.G_A = -row.G_A, row.G_B = -row.G_B, row.offset = -row.offset;
+  return row;
+}
 
 /// Is the value an angle that is continued over full turns?
 template <int D>

@@ -77,6 +77,7 @@ void MixedLcp<D>::add_part(int body, const Twist<D>& G, int at) {
 
 template <int D>
 void MixedLcp<D>::add_row(const Row<D>& row, int at, double sign) {
+  assert(at >= b_ && at < s_ && (sign == 1 || sign == -1));
   add_part(row.body_A, sign * row.G_A, at);
   add_part(row.body_B, sign * row.G_B, at);
   if (row.compliance != 0) triplets_.emplace_back(at, at, row.compliance);

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 namespace {
 
@@ -42,6 +44,7 @@ Mat<3> cross_matrix(const Vec<3>& x) {
 /// point of W = J^-1 (pi + pi+)/2 is not searched by iteration: that contracts by (h |W|/2) sqrt(Jmax/Jmin)
 /// only, and rods gained energy. False: it does not settle, and the rotation is to be taken in shorter parts.
 bool find_mean_spin(const Mat<3>& J, const Vec<3>& pi, double h, Vec<3>& W) {
+  assert(h > 0 && is_self_adjoint(J));
   double last = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     const Vec<3> turned = rotate_back(h * W, pi);
@@ -66,6 +69,7 @@ class FreeTurning {
       : J_(J), J_inverse_(J.inverse()), L_(L), path_(path) {}
 
   void add(double from, double until, int halvings) {
+    assert(from < until && until <= 1);
     const Mat<3> R = path_.end.matrix();
     const Vec<3> pi = R.transpose() * L_;
     const double h = path_.h * (until - from);
@@ -139,12 +143,14 @@ void SteadyBodies<D>::add(const std::vector<int>& bodies, std::size_t count) {
   if (bodies.empty()) return;
   on.resize(count, false);
   turning.resize(count, Spin<D>::Zero());
+  assert(std::all_of(bodies.begin(), bodies.end(), [&](int b) { return is_index(b, count); }));
   for (int b : bodies) on[b] = true;
 }
 
 template <int D>
 int SteadyBodies<D>::renew(std::span<const Body<D>> bodies, std::span<const Path<D>> paths) {
   constexpr double kSame = 1e-14;  // of the angular momentum: both it and energy are kept to round-off
+  assert(on.empty() || (on.size() == bodies.size() && paths.size() == bodies.size()));
   int changed = 0;
   for (std::size_t b = 0; b < on.size(); ++b) {
     if (!on[b] || !bodies[b].is_dynamic()) continue;

@@ -40,6 +40,7 @@ class PegLcp : public Formulation<D> {
     return z;
   }
   StepImpulses<D> impulses(const VectorX& z) const override {
+    assert(z.size() == size_of(problem_));
     return inner_->impulses(z.head(size_of(inner_->problem())));
   }
 
@@ -110,6 +111,7 @@ std::unique_ptr<Formulation<D>> make_peg_lcp(const StepEquations<D>& equations,
 
 /// Each pushing contact has one row for its normal and, with friction, n_d + 1 for its cone.
 PegSizes peg_sizes(const PegCounts& n) {
+  assert(n.in_lists >= 0 && n.in_lists <= n.contacts);
   const int cone = n.directions > 0 ? n.directions + 1 : 0;
   const auto size = [&](int in_lists, int lists) {
     return n.velocities + n.bilateral + (n.contacts - in_lists) * (1 + cone) + in_lists + lists * cone;

@@ -1,8 +1,11 @@
 #include "touchstone/dynamics/pyramid_factors.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -68,6 +71,7 @@ class Maker {
 
   bool add_group(int g) {
     const FrictionGroup& group = equations_.groups[g];
+    assert(is_index(group.first, equations_.tangent.size()) && group.normal < normals_);
     const Row<D>& first = equations_.tangent[group.first];
     int at = group.normal;
     if (at < 0) {

@@ -66,17 +66,22 @@ std::vector<std::vector<std::pair<int, double>>> ReducedLcp<D>::unknowns_of_rows
   return unknowns;
 }
 
+/// An entry of W between two rows, for every pair of their unknowns.
+void add_signed(const std::vector<std::pair<int, double>>& rows,
+                const std::vector<std::pair<int, double>>& columns, double value,
+                std::vector<Eigen::Triplet<double>>& triplets) {
+  for (const auto& [a, sign_a] : rows) {
+    for (const auto& [b, sign_b] : columns) triplets.emplace_back(a, b, sign_a * sign_b * value);
+  }
+}
+
 template <int D>
 void ReducedLcp<D>::add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const {
   const auto unknowns = unknowns_of_rows();
   const SparseMatrix& W = eliminated_->W();
   for (int i = 0; i < W.outerSize(); ++i) {
     for (SparseMatrix::InnerIterator it(W, i); it; ++it) {
-      for (const auto& [a, sign_a] : unknowns[it.row()]) {
-        for (const auto& [b, sign_b] : unknowns[it.col()]) {
-          triplets.emplace_back(a, b, sign_a * sign_b * it.value());
-        }
-      }
+      add_signed(unknowns[it.row()], unknowns[it.col()], it.value(), triplets);
     }
   }
 }

@@ -1,11 +1,14 @@
 #include "touchstone/dynamics/selection.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -31,6 +34,8 @@ class Search {
  public:
   Search(const ChoiceProblem& problem, const ChoiceSettings& settings, const ChoiceSolver& solve)
       : problem_(problem), settings_(settings), solve_(solve), named_(problem.contacts.size(), false) {
+    assert(std::all_of(problem.always.begin(), problem.always.end(),
+                       [&](int k) { return is_index(k, named_.size()); }));
     for (int k : problem.always) named_[k] = true;
     for (const ChoiceContact& c : problem.contacts)
       score_.push_back(choice_score(c, settings.rule, problem.h));
@@ -62,6 +67,7 @@ class Search {
     return solve_(guess);
   }
   static Guess with(Guess guess, int k) {
+    assert(std::is_sorted(guess.begin(), guess.end()));
     const auto at = std::lower_bound(guess.begin(), guess.end(), k);
     if (at == guess.end() || *at != k) guess.insert(at, k);
     return guess;
@@ -76,6 +82,7 @@ class Search {
     return a.key > b.key;
   }
   int best_of(const std::vector<int>& members) const {
+    assert(!members.empty());
     int best = members.front();
     for (int k : members) {
       if (precedes(k, best)) best = k;
@@ -135,6 +142,7 @@ class Search {
         ++choice_.backtracks;
         continue;
       }
+      assert(answer_.end.size() == problem_.contacts.size());
       const int worst = most_violated();
       if (worst < 0) {
         current_ = guess;

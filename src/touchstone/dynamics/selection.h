@@ -63,6 +63,8 @@ struct ChoiceSettings {
   bool strict = true;       ///< descend until no force is illegal [Thesis eq. 4.13]
   int max_nodes = 400;      ///< guesses before the search gives up
   double tolerance = 1e-9;  ///< [m] a gap above minus this is no violation
+
+  bool operator==(const ChoiceSettings&) const = default;
 };
 
 struct Choice {

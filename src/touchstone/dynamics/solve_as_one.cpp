@@ -1,9 +1,12 @@
 // A step whose I- and X-constraints all stand in one problem [Thesis eq. 4.50]: what the solver finds is
 // taken.
 
+#include <cassert>
+
 #include "touchstone/dynamics/choice_rows.h"
 #include "touchstone/dynamics/peg_lcp.h"
 #include "touchstone/dynamics/solve_step.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -15,6 +18,7 @@ constexpr double kPrimaryDepth = 1e-4;  // [m]
 /// that is not below -kPrimaryDepth, else the largest [PEG 6].
 template <int D>
 int pushing_member(const ConstraintSet<D>& set, const std::vector<int>& members) {
+  assert(!members.empty());
   std::vector<int> expected;
   std::copy_if(members.begin(), members.end(), std::back_inserter(expected),
                [&](int k) { return set.contacts[k].primary; });
@@ -59,6 +63,7 @@ std::vector<ListRows<D>> list_rows(const ListedSet<D>& listed, const Assembly<D>
     lists.push_back({primary, {}});
     for (int k : listed.others[j]) {
       const int row = end.all().row_of_contact[k];
+      assert(is_index(row, end.all().equations.unilateral.size()));
       lists.back().others.push_back(end.all().equations.unilateral[row]);
       lists.back().others.back().offset =
           listed.set.contacts[k].offset / h + end.all().unilateral[row].carried;

@@ -3,6 +3,7 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <cassert>
 
 #include <algorithm>
 #include <cstdio>
@@ -44,6 +45,7 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
 }
 
 std::vector<double> sum(const std::vector<double>& a, const std::vector<double>& b) {
+  assert(a.size() == b.size());
   std::vector<double> c(a.size());
   std::transform(a.begin(), a.end(), b.begin(), c.begin(), std::plus<>());
   return c;
@@ -57,6 +59,7 @@ void expand(const Island<D>& island, const std::vector<double>& bounce, const Is
   StepImpulses<D> back = part.impulses;
   std::fill(back.bilateral.begin(), back.bilateral.end(), 0.);
   std::fill(back.tangent.begin(), back.tangent.end(), 0.);
+  assert(bounce.size() == back.unilateral.size());
   for (std::size_t i = 0; i < bounce.size(); ++i) back.unilateral[i] *= bounce[i];
   StepEquations<D> second = island.equations;
   second.V_free = part.impulses.V;
@@ -176,6 +179,7 @@ IslandResult<D> solve_all(const Assembly<D>& assembly, const StepImpulses<D>& gu
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
                               const IslandSettings<D>& settings, double h, const SolvedIslands<D>& known) {
+  assert(guess.unilateral.size() == assembly.equations.unilateral.size());
   IslandResult<D> result = solve_all(assembly, guess, settings, known);
   if (assembly.strikes.empty() || !result.solved) return result;
   Bounce<D> bounce(assembly, result.impulses, h);

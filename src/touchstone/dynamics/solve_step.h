@@ -28,7 +28,7 @@ struct ChoiceReport {
   int illegal = 0;     ///< guards that still push without need [Thesis eq. 4.13]
   PegSizes sizes;      ///< rows of the step's mixed problem, by the thesis's formulas; see also `rows`
 
-  /// Adds what was tried before in the same step; what was chosen is that of the last try.
+  /// Adds the effort of earlier tries in the same step; guards and the like stay those of the last try.
   void add_effort(const ChoiceReport& earlier) {
     solves += earlier.solves, backtracks += earlier.backtracks, flips += earlier.flips;
   }

@@ -48,6 +48,7 @@ void fill_edges(PolytopeData<3>& data, const Twins& twins) {
     if (data.facet_edges[i] >= 0) continue;
     const int j = twins.twin[i];
     assert(is_index(j, n));  // the surface is closed
+    assert(twins.twin[j] == i);
     int tail = data.facet_vertices[i], head = data.facet_vertices[j];
     int left = twins.facet[i], right = twins.facet[j];
     if (tail > head) {
@@ -87,6 +88,7 @@ PolytopeData<3> join_facets(std::vector<Vec<3>> vertices, const std::vector<Loop
   fill_facets(data, loops);
   fill_edges(data, twins);
   fill_neighbours(data, twins);
+  assert(2 * data.edges.size() == data.facet_vertices.size());
   return data;
 }
 
@@ -101,6 +103,7 @@ PolytopeData<2> join_corners(std::vector<Vec<2>> corners) {
     const int j = (i + 1) % n, before = (i + n - 1) % n;
     const Vec<2>&a = data.vertices[i], &b = data.vertices[j];
     const Vec<2> normal = right_of(b - a).stableNormalized();
+    assert(is_unit(normal));  // no corner is given twice
     data.facet_planes.push_back({normal, std::max(normal.dot(a), normal.dot(b))});
     data.edges.push_back({i, j, i, -1});
     data.facet_vertices.insert(data.facet_vertices.end(), {i, j});

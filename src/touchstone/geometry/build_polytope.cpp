@@ -11,11 +11,13 @@
 #include "touchstone/geometry/hull.h"
 #include "touchstone/geometry/loop_plane.h"
 #include "touchstone/geometry/mass_properties.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/geometry/point_text.h"
 #include "touchstone/geometry/polytope.h"
 #include "touchstone/geometry/sound.h"
 #include "touchstone/geometry/support_hierarchy.h"
 #include "touchstone/geometry/surface_check.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/math/pose_check.h"
 #include "touchstone/math/tolerance.h"
 
@@ -41,11 +43,6 @@ const char* trouble_with(const Vec<D>& x) {
 }
 
 template <int D>
-bool lexicographic(const Vec<D>& a, const Vec<D>& b) {
-  return std::lexicographical_compare(a.data(), a.data() + D, b.data(), b.data() + D);
-}
-
-template <int D>
 double extent(std::span<const Vec<D>> points) {
   assert(!points.empty());
   Vec<D> low = points[0], high = points[0];
@@ -64,6 +61,7 @@ std::vector<Vec<D>> checked_points(std::span<const Vec<D>> points, std::vector<i
                    " points, not " + std::to_string(chosen.size()));
   }
   for (int i : chosen) {
+    assert(is_index(i, points.size()));
     const char* trouble = trouble_with<D>(points[i]);
     if (trouble) throw BadShape("point " + std::to_string(i) + " " + text_of<D>(points[i]) + " " + trouble);
   }
@@ -80,6 +78,7 @@ std::vector<Vec<D>> checked_points(std::span<const Vec<D>> points, std::vector<i
   for (int i : chosen)
     sorted.push_back(points[i] + Vec<D>::Zero());  // -0 becomes +0: equal numbers, equal bits
   if (extent<D>(sorted) < kSmallestSize) throw BadShape("the points are too close together (limit 1e-60)");
+  assert(std::is_sorted(sorted.begin(), sorted.end(), lexicographic<D>));
   return sorted;
 }
 
@@ -89,6 +88,7 @@ template <int D>
 double flatness(std::span<const Vec<D>> points) {
   double reach = extent<D>(points);
   for (const Vec<D>& x : points) reach = std::max(reach, x.norm());
+  assert(reach > 0);
   return kFlatness * reach;
 }
 
@@ -98,6 +98,7 @@ double flatness(std::span<const Vec<D>> points) {
 /// `source` is shortened alike. False when there were none.
 bool erase_twins(std::vector<Vec<3>>& points, std::vector<int>& source, const TriangleSurface& surface,
                  double tolerance) {
+  assert(source.size() == points.size() && tolerance >= 0);
   std::vector<bool> erased(points.size(), false);
   bool any = false;
   for (const auto& corners : surface.corners) {
@@ -152,6 +153,7 @@ Compacted compacted(const std::vector<FacetGroups::Facet>& facets, std::size_t p
 /// The groups whose facets, without the points that were dropped from straight edges, are torn from others.
 std::vector<int> torn_groups(const std::vector<FacetGroups::Facet>& facets, const std::vector<Loop>& loops,
                              int vertex_count) {
+  assert(facets.size() == loops.size());
   std::vector<int> torn;
   const HalfEdges half_edges(loops, vertex_count);
   const auto repeated = half_edges.repeated(), unpaired = half_edges.unpaired();
@@ -171,6 +173,7 @@ std::vector<int> torn_groups(const std::vector<FacetGroups::Facet>& facets, cons
 /// Whether some vertex rises by more than the tolerance above a facet's plane, found by climbing from the
 /// facet. Steps of round-off do not count: they would lead to and fro on the facet itself.
 bool cuts_off(const PolytopeData<3>& data, int f, double tolerance) {
+  assert(is_index(f, data.facet_planes.size()) && tolerance >= 0);
   const double noise = tolerance / 32;
   const Plane<3>& plane = data.facet_planes[f];
   const auto degree = [&](int v) { return data.vertex_begin[v + 1] - data.vertex_begin[v]; };
@@ -198,6 +201,7 @@ bool is_bent(const PolytopeData<3>& data, int f) {
   constexpr double kStraight = 1e-15;  // [rad] a few round-offs
   const std::span<const int> loop(data.facet_vertices.data() + data.facet_begin[f],
                                   data.facet_vertices.data() + data.facet_begin[f + 1]);
+  assert(loop.size() >= 3);
   if (loop.size() == 3) return false;
   Vec<3> side = data.vertices[loop[0]] - data.vertices[loop.back()];
   for (std::size_t i = 0; i < loop.size(); ++i) {
@@ -214,6 +218,7 @@ bool is_bent(const PolytopeData<3>& data, int f) {
 /// vertices.
 std::vector<int> misshapen_groups(const std::vector<FacetGroups::Facet>& facets, const PolytopeData<3>& data,
                                   double tolerance) {
+  assert(facets.size() == data.facet_planes.size());
   std::vector<int> misshapen;
   for (int f = 0; f < static_cast<int>(facets.size()); ++f) {
     if (is_bent(data, f) || cuts_off(data, f, tolerance)) misshapen.push_back(facets[f].group);
@@ -260,6 +265,7 @@ PolytopeData<3> build(const std::vector<Vec<3>>& points) {
   while (erase_twins(scaled, source, surface, tolerance)) surface = hull_surface(scaled);
 
   auto [data, vertices] = fit_facets(scaled, FacetGroups(scaled, std::move(surface), tolerance), tolerance);
+  assert(vertices.size() == data.vertices.size() && source.size() == scaled.size());
   for (std::size_t v = 0; v < vertices.size(); ++v) data.vertices[v] = points[source[vertices[v]]];
   for (Plane<3>& plane : data.facet_planes) plane.offset = std::ldexp(plane.offset, exponent);
   return data;

@@ -59,6 +59,7 @@ ConvexPieces<D> pieces_from(ConvexCutter<D>& cutter) {
   ConvexPieces<D> pieces;
   cutter.visit_facets([&](const FacetView<D>& facet) {
     pieces.facets.push_back({facet.plane, {facet.loop.begin(), facet.loop.end()}, facet.source});
+    assert(facet.loop.size() >= static_cast<std::size_t>(D) && is_unit(facet.plane.normal));
   });
   return pieces;
 }
@@ -113,6 +114,7 @@ ClippedSums<D> clipped_sums(const Polytope<D>& P, std::span<const Plane<D>> plan
   Moments<D> moments;
   bool first = true;
   cutter.visit_facets([&](const FacetView<D>& facet) {
+    assert(is_index(facet.source, P.facet_count() + planes.size()));
     if (first) sums.origin = facet.loop[0];
     first = false;
     SurfaceSum<D>& sum = facet.source >= P.facet_count() ? sums.cut : facet.flush ? sums.flush : sums.own;

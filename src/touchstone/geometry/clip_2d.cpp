@@ -1,10 +1,12 @@
 // Cutting polygons.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/geometry/convex_cutter.h"
 #include "touchstone/geometry/support_hierarchy.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -45,10 +47,12 @@ void ConvexCutter<2>::add_corner(const Vec<2>& x, const Plane<2>& plane, int sou
 }
 
 void ConvexCutter<2>::close_ring() {
+  assert(live_count_ == static_cast<int>(corners_.size()));  // none is cut off yet
   for (int c = 0; c < live_count_; ++c) link(c, c + 1 < live_count_ ? c + 1 : 0);
 }
 
 void ConvexCutter<2>::link(int corner, int next) {
+  assert(is_index(corner, corners_.size()) && is_index(next, corners_.size()));
   corners_[corner].next = next;
   corners_[next].previous = corner;
 }
@@ -114,6 +118,7 @@ bool ConvexCutter<2>::reaches_below(int top) {
 }
 
 void ConvexCutter<2>::cut(const Plane<2>& plane, int source, double tolerance) {
+  assert(tolerance >= 0 && is_unit(plane.normal));
   if (empty()) return;
   plane_ = plane;
   tolerance_ = tolerance;
@@ -150,6 +155,7 @@ void ConvexCutter<2>::cut_all_runs(int top, int source) {
 /// Takes off the corners first .. last, all of which are out; those beside them are not.
 void ConvexCutter<2>::cut_run(int first, int last, int source) {
   const int before = preceding(first), behind = following(last);
+  assert(is_out(first) && is_out(last) && !is_out(before) && !is_out(behind));
   bool beheaded = false;
   for (int c = first; c != behind; c = following(c)) {
     --live_count_;
@@ -159,6 +165,7 @@ void ConvexCutter<2>::cut_run(int first, int last, int source) {
   if (leaving != before) link(before, leaving);
   link(leaving, back);
   if (back != behind) link(back, behind);
+  assert(live_count_ > 0 && is_index(back, corners_.size()));
   if (beheaded) head_ = back;
   hint_ = leaving;
 }
@@ -196,6 +203,7 @@ void merge_corners(std::vector<Vec<2>>& polygon, double tolerance) {
 }  // namespace
 
 void clip_polygon(std::vector<Vec<2>>& polygon, const Plane<2>& line, double tolerance) {
+  assert(tolerance >= 0 && is_unit(line.normal));
   const auto above = [&](const Vec<2>& x) { return line.height(x) > tolerance; };
   if (std::none_of(polygon.begin(), polygon.end(), above)) return;
   std::vector<Vec<2>> kept;
@@ -220,6 +228,7 @@ void add_line(std::vector<Plane<2>>& lines, const Vec<2>& normal, const Vec<2>& 
 
 /// The lines below which a polygon, a segment or a point lies. Corners that coincide bound nothing.
 std::vector<Plane<2>> border_lines(const std::vector<Vec<2>>& Q, double tolerance) {
+  assert(!Q.empty() && tolerance >= 0);
   std::vector<Plane<2>> lines;
   lines.reserve(Q.size() + 2);
   for (std::size_t i = 0; i < Q.size(); ++i) {

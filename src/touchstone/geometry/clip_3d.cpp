@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <tuple>
 
 #include "touchstone/geometry/convex_cutter.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/geometry/support_hierarchy.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
@@ -49,6 +52,7 @@ void ConvexCutter<3>::load(const Polytope<3>& P) {
       h = next;
     }
   }
+  assert(std::all_of(points_.begin(), points_.end(), [](const Point& point) { return point.edge >= 0; }));
   level_ = 2 * P.hierarchy()->level;
 }
 
@@ -74,6 +78,7 @@ double ConvexCutter<3>::height(int p) {
 
 int ConvexCutter<3>::highest_of_all() {
   std::erase_if(live_, [&](int p) { return points_[p].edge < 0; });
+  assert(static_cast<int>(live_.size()) == live_count_ && live_count_ > 0);
   const auto lower = [&](int p, int q) { return height(p) < height(q); };
   return *std::max_element(live_.begin(), live_.end(), lower);
 }
@@ -163,6 +168,7 @@ void ConvexCutter<3>::mark_flush_at(int point) {
 // ---- the cut ---------------------------------------------------------------------------------------------
 
 void ConvexCutter<3>::cut(const Plane<3>& plane, int source, double tolerance) {
+  assert(tolerance >= 0 && is_unit(plane.normal));
   if (empty()) return;
   plane_ = plane;
   tolerance_ = tolerance;
@@ -186,6 +192,7 @@ void ConvexCutter<3>::gather_entries() {
   for (int p : region_) gather_entries_from(p);
   for (int p : region_) points_[p].edge = -1;
   live_count_ -= static_cast<int>(region_.size());
+  assert(live_count_ > 0);  // cut() would have dropped the body
 }
 
 void ConvexCutter<3>::gather_entries_from(int p) {
@@ -203,6 +210,7 @@ void ConvexCutter<3>::insert_points() {
   for (int entry : entries_) {
     const int o = edges_[entry].origin, k = end_of(entry);
     const Vec<3>&out = points_[o].x, &kept = points_[k].x;
+    assert(height(o) > tolerance_ && height(k) <= tolerance_);
     const Vec<3> x = height(k) >= -tolerance_ ? kept : crossing<3>(kept, height(k), out, height(o));
     edges_[entry].origin = add_point(x, entry);
   }
@@ -213,6 +221,7 @@ void ConvexCutter<3>::link_facets() {
   for (int entry_across : entries_) {
     const int exit = entry_across ^ 1;
     const int f = edges_[exit].facet;
+    assert(is_index(f, facets_.size()));
     int entry = edges_[exit].next;
     while (points_[end_of(entry)].edge < 0) entry = edges_[entry].next;
     const int fresh = static_cast<int>(edges_.size());
@@ -266,7 +275,7 @@ struct Side {
 };
 
 Side make_side(const Vec<3>& a, const Vec<3>& b, int number) {
-  const bool backward = std::lexicographical_compare(b.data(), b.data() + 3, a.data(), a.data() + 3);
+  const bool backward = lexicographic<3>(b, a);
   const Vec<3>&low = backward ? b : a, &high = backward ? a : b;
   return {{low[0], low[1], low[2], high[0], high[1], high[2]}, backward, number};
 }
@@ -286,6 +295,7 @@ std::vector<int> pair_sides(std::vector<Side> sides) {
     edges = used[0];
     begin = i;
   }
+  assert(2 * static_cast<std::size_t>(edges) == sides.size());
   return half_edge;
 }
 
@@ -314,12 +324,14 @@ void ConvexCutter<3>::load(const ConvexPieces<3>& body) {
     facets_.push_back({facet.plane, facet.source, side[0], false});
     side += n;
   }
+  assert(side == half_edge.end());
   number_points(origins);
 }
 
 /// One point for each ring of half-edges: where a body is so thin that two of its corners coincide, they
 /// stay two.
 void ConvexCutter<3>::number_points(const std::vector<Vec<3>>& origins) {
+  assert(origins.size() == edges_.size());
   for (int start = 0; start < static_cast<int>(edges_.size()); ++start) {
     if (edges_[start].origin >= 0) continue;
     const int p = add_point(origins[start], start);

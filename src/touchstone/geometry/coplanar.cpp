@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
 #include "touchstone/geometry/loop_plane.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -23,6 +25,7 @@ constexpr int kHalvings = 6;
 
 Loop straightened(std::span<const Vec<2>> points, const Loop& corners, double tolerance) {
   const int n = static_cast<int>(corners.size());
+  assert(n >= 3 && tolerance >= 0);
   const auto at = [&](int i) -> const Vec<2>& { return points[corners[i % n]]; };
   Vec<2> low = at(0), high = at(0);
   for (int c : corners) {
@@ -55,6 +58,7 @@ Loop straightened(std::span<const Vec<2>> points, const Loop& corners, double to
 FacetGroups::FacetGroups(std::span<const Vec<3>> points, TriangleSurface surface, double tolerance)
     : points_(points), surface_(std::move(surface)) {
   const int n = static_cast<int>(surface_.corners.size());
+  assert(surface_.beyond.size() == surface_.corners.size() && tolerance >= 0);
   std::vector<double> size(n);
   for (int t = 0; t < n; ++t) {
     areas_.push_back(area_vector(points_, surface_.corners[t]));
@@ -72,6 +76,7 @@ FacetGroups::FacetGroups(std::span<const Vec<3>> points, TriangleSurface surface
     if (group_[seed] != kNone) continue;
     for (int t : flat_disc(seed, tolerance)) group_[t] = seed;
   }
+  assert(std::find(group_.begin(), group_.end(), kNone) == group_.end());
 }
 
 /// The largest disc found around a triangle whose corners all lie in one plane within the tolerance.
@@ -111,6 +116,7 @@ std::vector<int> FacetGroups::grow(int seed, const Plane<3>& plane, double toler
 
 /// The plane normal to the sum of areas, midway between the highest and the lowest corner.
 Plane<3> FacetGroups::middle_plane(const std::vector<int>& triangles) const {
+  assert(!triangles.empty());
   Vec<3> area = Vec<3>::Zero();
   for (int t : triangles) area += areas_[t];
   const Vec<3> normal = area.stableNormalized();
@@ -153,6 +159,7 @@ FacetGroups::Side FacetGroups::next_on_border(Side side, const Label& label) con
     side.triangle = surface_.beyond[side.triangle][side.edge];
     const auto& corners = surface_.corners[side.triangle];
     side.edge = static_cast<int>(std::find(corners.begin(), corners.end(), vertex) - corners.begin());
+    assert(side.edge < 3);  // neighbours share the vertex
   }
   return side;
 }
@@ -221,6 +228,7 @@ bool FacetGroups::merge_slivers(const std::vector<Facet>& facets) {
 
 /// Each group takes the label of its target. Targets that run in a circle are followed once around only.
 bool FacetGroups::relabel(const Label& target) {
+  assert(target.size() == group_.size());
   Label to(group_.size());
   std::iota(to.begin(), to.end(), 0);
   const auto end_of = [&](int g) {
@@ -229,6 +237,7 @@ bool FacetGroups::relabel(const Label& target) {
   };
   bool changed = false;
   for (int g = 0; g < static_cast<int>(to.size()); ++g) {
+    assert(is_index(target[g], to.size()));
     to[g] = end_of(target[g]);
     changed = changed || to[g] != g;
   }

@@ -43,22 +43,29 @@ struct Peak {
   bool level;  ///< a neighbour lies less than the slack below
 };
 
+/// Moves to the neighbours that lie higher, one after the other. True: there was one.
+template <int D>
+bool climb_once(const Polytope<D>& P, const Vec<D>& direction, double slack, Peak& peak) {
+  bool climbed = false;
+  peak.level = false;
+  for (int v : P.neighbours(peak.vertex)) {
+    const double h = direction.dot(P.vertex(v));
+    if (!(h >= peak.height - slack)) continue;
+    if (h > peak.height) {
+      peak = {v, h, false};
+      climbed = true;
+    } else {
+      peak.level = true;
+    }
+  }
+  return climbed;
+}
+
 template <int D>
 Peak climb(const Polytope<D>& P, const Vec<D>& direction, int from, double slack) {
+  assert(is_index(from, P.vertex_count()) && slack >= 0);
   Peak peak{from, direction.dot(P.vertex(from)), false};
-  for (bool climbed = true; climbed;) {
-    climbed = false;
-    peak.level = false;
-    for (int v : P.neighbours(peak.vertex)) {
-      const double h = direction.dot(P.vertex(v));
-      if (!(h >= peak.height - slack)) continue;
-      if (h > peak.height) {
-        peak = {v, h, false};
-        climbed = true;
-      } else {
-        peak.level = true;
-      }
-    }
+  while (climb_once(P, direction, slack, peak)) {
   }
   return peak;
 }
@@ -130,6 +137,7 @@ int find_extremal(const Polytope<D>& P, const Vec<D>& direction) {
   assert(P.hierarchy());
   const SupportHierarchy<D>& hierarchy = *P.hierarchy();
   const int found = hierarchy.find(P.data(), direction);
+  assert(is_index(found, P.vertex_count()));
   return hierarchy.scanned ? found : climb_extremal(P, direction, found);
 }
 

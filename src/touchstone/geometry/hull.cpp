@@ -19,6 +19,7 @@ ScaledPoints<D> scale_to_one(std::span<const Vec<D>> points) {
     high = high.cwiseMax(x);
   }
   ScaledPoints<D> scaled;
+  assert((high - low).maxCoeff() > 0);
   std::frexp((high - low).maxCoeff(), &scaled.exponent);
   scaled.points.reserve(points.size());
   for (const Vec<D>& x : points) {
@@ -50,6 +51,7 @@ class MonotoneChain {
 
  private:
   bool turns_left(int next) const {
+    assert(corners_.size() >= 2);
     const int before = corners_[corners_.size() - 2], last = corners_.back();
     return orientation(points_[before], points_[last], points_[next]) > 0;
   }

@@ -36,6 +36,7 @@ Box<D> KindRow<Polytope<D>>::box(const Polytope<D>& P, const Pose<D>& X_WB) {
     box.high[k] = (X_WB * P.vertex(find_extremal<D>(P, axis)))[k];
     box.low[k] = (X_WB * P.vertex(find_extremal<D>(P, -axis)))[k];
   }
+  assert(!(box.low.array() > box.high.array()).any());
   return box;
 }
 
@@ -63,12 +64,14 @@ Box<D> KindRow<Sphere<D>>::turning_box(const Sphere<D>& S, const Pose<D>& from, 
 template <>
 MassProperties<2> KindRow<Sphere<2>>::mass(const Sphere<2>& disc) {
   const double r = disc.radius;
+  assert(r > 0);
   return {kPi * r * r, Vec<2>::Zero(), Mat<2>::Identity() * (kPi * r * r * r * r / 4)};
 }
 /// 4/3 pi r^3, and 4/15 pi r^5 per axis.
 template <>
 MassProperties<3> KindRow<Sphere<3>>::mass(const Sphere<3>& ball) {
   const double r = ball.radius;
+  assert(r > 0);
   return {4 * kPi / 3 * r * r * r, Vec<3>::Zero(), Mat<3>::Identity() * (4 * kPi / 15 * r * r * r * r * r)};
 }
 

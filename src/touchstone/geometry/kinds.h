@@ -15,6 +15,7 @@
 #include "touchstone/math/ball.h"
 #include "touchstone/math/box.h"
 #include "touchstone/math/pose.h"
+#include "touchstone/math/tolerance.h"
 
 namespace touchstone {
 
@@ -66,7 +67,7 @@ struct KindRow<HalfSpace<D>> {
   static double thickness(const HalfSpace<D>&) { return std::numeric_limits<double>::infinity(); }
   /// Bounded along the normal only, where every point of the plane serves.
   static Vec<D> furthest(const HalfSpace<D>& H, [[maybe_unused]] const Vec<D>& direction) {
-    assert(direction.normalized().isApprox(H.plane.normal, 1e-12));
+    assert(direction.normalized().isApprox(H.plane.normal, kParallel));
     return H.plane.offset * H.plane.normal;
   }
   static Box<D> box(const HalfSpace<D>& H, const Pose<D>& X_WB);

@@ -2,12 +2,15 @@
 
 #include <cassert>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 
 LinkedSurface::LinkedSurface(const PolytopeData<3>& data) : positions_(data.vertices) {
   // A triangulation has less than 3 V edges, and taking a vertex adds less than it removes.
   half_edges_.reserve(12 * data.vertices.size());
   link_rings(data);
+  assert(std::all_of(half_edges_.begin(), half_edges_.end(), [](const HalfEdge& h) { return h.twin >= 0; }));
   cut_facets(data);
 }
 
@@ -37,6 +40,7 @@ void LinkedSurface::cut_facets(const PolytopeData<3>& data) {
   }
   for (std::size_t f = 0; f + 1 < data.facet_begin.size(); ++f) {
     const int begin = data.facet_begin[f], count = data.facet_begin[f + 1] - begin;
+    assert(count >= 3);
     if (count == 3) continue;
     hole_.corners.assign(&data.facet_vertices[begin], &data.facet_vertices[begin] + count);
     hole_.ahead.resize(count);
@@ -105,6 +109,7 @@ void LinkedSurface::link_chords() {
 }
 
 int LinkedSurface::link_after(int neighbour_in_ring, int target) {
+  assert(is_index(neighbour_in_ring, half_edges_.size()) && is_index(target, degree_.size()));
   const int h = static_cast<int>(half_edges_.size()), next = half_edges_[neighbour_in_ring].next;
   half_edges_.push_back({target, -1, next, neighbour_in_ring});
   half_edges_[neighbour_in_ring].next = h;
@@ -135,9 +140,11 @@ void LinkedSurface::rim_of(int vertex) {
     hole_.back.push_back(inward.next);
     h = half_edges_[h].next;
   } while (h != ring_start_[vertex]);
+  assert(static_cast<int>(hole_.corners.size()) == degree_[vertex]);
 }
 
 bool LinkedSurface::is_joined(int a, int b) const {
+  assert(a != b);
   if (degree_[a] > degree_[b]) std::swap(a, b);
   bool found = false;
   for_neighbours(a, [&](int v) { found = found || v == b; });

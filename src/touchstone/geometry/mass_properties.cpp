@@ -1,11 +1,15 @@
 #include "touchstone/geometry/mass_properties.h"
 
+#include <cassert>
+
 #include "touchstone/geometry/moments.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 
 template <>
 SurfaceSum<2> add_facet(std::span<const Vec<2>> loop, const Vec<2>& origin, Moments<2>& moments) {
+  assert(loop.size() == 2);
   const Vec<2> a = loop[0] - origin, b = loop[1] - origin;
   const Vec<2> normal_area = right_of(loop[1] - loop[0]);
   moments.add((Mat<2>() << a, b).finished(), a.dot(normal_area));
@@ -14,6 +18,7 @@ SurfaceSum<2> add_facet(std::span<const Vec<2>> loop, const Vec<2>& origin, Mome
 
 template <>
 SurfaceSum<3> add_facet(std::span<const Vec<3>> loop, const Vec<3>& origin, Moments<3>& moments) {
+  assert(loop.size() >= 3);
   SurfaceSum<3> sum;
   Mat<3> corners;
   corners.col(0) = loop[0] - origin;
@@ -44,11 +49,13 @@ MassProperties<D> find_mass_properties(const Polytope<D>& P) {
 
 template <>
 Eigen::Matrix<double, 1, 1> MassProperties<2>::inertia(double mass) const {
+  assert(volume > 0 && mass >= 0);
   return Eigen::Matrix<double, 1, 1>(mass / volume * second_moment.trace());
 }
 
 template <>
 Mat<3> MassProperties<3>::inertia(double mass) const {
+  assert(volume > 0 && mass >= 0 && is_self_adjoint(second_moment));
   return mass / volume * (second_moment.trace() * Mat<3>::Identity() - second_moment);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,8 @@
 #include <utility>
 
 #include "touchstone/geometry/mesh_text.h"
+#include "touchstone/geometry/point_order.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -42,19 +45,17 @@ Mesh parse(std::string_view bytes, MeshFormat format, const std::string& name) {
   }
 }
 
-bool before(const Vec<3>& a, const Vec<3>& b) {
-  return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
-}
-
 /// Of each point, the first one that is equal to it.
 std::vector<int> first_equals(const std::vector<Vec<3>>& points) {
   std::vector<int> order(points.size()), first(points.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return points[a] == points[b] ? a < b : before(points[a], points[b]); });
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return points[a] == points[b] ? a < b : lexicographic<3>(points[a], points[b]);
+  });
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool equal = i > 0 && points[order[i]] == points[order[i - 1]];
     first[order[i]] = equal ? first[order[i - 1]] : order[i];
+    assert(first[order[i]] <= order[i]);
   }
   return first;
 }
@@ -71,6 +72,7 @@ Mesh tidied(const Mesh& mesh) {
   std::vector<int> number(mesh.points.size(), -1);
   Mesh tidy;
   for (std::vector<int> loop : mesh.faces) {
+    assert(std::all_of(loop.begin(), loop.end(), [&](int v) { return is_index(v, first.size()); }));
     for (int& v : loop) v = first[v];
     drop_repetitions(loop);
     if (loop.size() < 3) continue;

@@ -1,5 +1,6 @@
 // Wavefront OBJ: "v x y z" and "f v1/t1/n1 v2/t2/n2 ...". Everything else is passed over.
 
+#include <cassert>
 #include <charconv>
 #include <utility>
 
@@ -54,6 +55,7 @@ class ObjReader {
   /// A face may name vertices that come after it, so their number is known only now.
   void check_faces() {
     const int count = static_cast<int>(mesh_.points.size());
+    assert(face_lines_.size() == mesh_.faces.size());
     for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
       for (int v : mesh_.faces[f]) {
         if (v < count) continue;

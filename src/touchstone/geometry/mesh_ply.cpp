@@ -2,6 +2,7 @@
 // follow, element after element. We take x, y, z of each vertex and the list vertex_indices (or vertex_index)
 // of each face and pass over all else.
 
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -197,6 +198,7 @@ class BinaryRows {
   void end_row(const MeshField&) const {}
   void check_rows(const Element& element) const {
     const std::size_t size = element.row_size();
+    assert(size > 0 && element.count >= 0);
     if (static_cast<std::size_t>(element.count) > source_.remaining() / size) {
       source_.fail({element.name}, std::to_string(element.count) + " rows of at least " +
                                        std::to_string(size) + " bytes, but the file ends after " +

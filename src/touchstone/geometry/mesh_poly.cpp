@@ -10,6 +10,7 @@
 // clang-format on
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/geometry/mesh_text.h"
 
@@ -72,6 +73,7 @@ class PolyReader {
   /// From the file's numbers to ours, which are from 0.
   void renumber() {
     const int count = static_cast<int>(mesh_.points.size());
+    assert(face_lines_.size() == mesh_.faces.size());
     for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
       for (int& v : mesh_.faces[f]) {
         if (!counted_from_0_) --v;

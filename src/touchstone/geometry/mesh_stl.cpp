@@ -1,6 +1,7 @@
 // STL, text and binary: triangles with their corners spelled out. Normals are passed over; the order of the
 // corners tells the outside. Binary: 80 bytes of anything, the number n of triangles, n times 50 bytes.
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/geometry/mesh_bytes.h"
@@ -12,6 +13,7 @@ constexpr std::size_t kHeader = 80, kCount = 4, kTriangle = 50, kNormal = 12, kA
 
 void add_triangle(Mesh& mesh) {
   const int n = static_cast<int>(mesh.points.size());
+  assert(n >= 3);
   mesh.faces.push_back({n - 3, n - 2, n - 1});
 }
 
@@ -60,6 +62,7 @@ class TextStl {
 Mesh read_binary(std::string_view bytes, const std::string& name, std::size_t count) {
   MeshBytes source(bytes, name, std::endian::little);
   source.skip(kHeader + kCount, {"header"});
+  assert(source.remaining() == count * kTriangle);
   Mesh mesh;
   for (std::size_t t = 0; t < count; ++t) {
     const MeshField field{"triangle", static_cast<long long>(t) + 1};

@@ -1,6 +1,7 @@
 #include "touchstone/geometry/mesh_text.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -45,6 +46,7 @@ MeshLines::MeshLines(std::string_view bytes, const std::string& name, Style styl
 }
 
 std::string_view MeshLines::next_line() {
+  assert(offset_ <= bytes_.size());
   const std::size_t end = std::min(bytes_.find('\n', offset_), bytes_.size());
   std::string_view line = bytes_.substr(offset_, end - offset_);
   offset_ = std::min(end + 1, bytes_.size());
@@ -130,6 +132,7 @@ void MeshLines::fail_at(long long line, const MeshField& field, const std::strin
 }
 
 void MeshLines::fail_word(std::size_t i, const MeshField& field, const std::string& expected) const {
+  assert(i < words_.size());
   fail(field, expected + ", not " + quoted(words_[i]));
 }
 

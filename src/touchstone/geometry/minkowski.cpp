@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "touchstone/geometry/point_order.h"
+
 namespace touchstone {
 
 template <int D>
@@ -13,10 +15,7 @@ Polytope<D> minkowski_difference(const Polytope<D>& A, const Polytope<D>& B, con
     for (const Vec<D>& a : A.vertices()) differences.push_back(a - p_AB);
   }
   // Equal boxes make equal differences; a hull takes each point once.
-  const auto before = [](const Vec<D>& x, const Vec<D>& y) {
-    return std::lexicographical_compare(x.data(), x.data() + D, y.data(), y.data() + D);
-  };
-  std::sort(differences.begin(), differences.end(), before);
+  std::sort(differences.begin(), differences.end(), lexicographic<D>);
   differences.erase(std::unique(differences.begin(), differences.end()), differences.end());
   return Polytope<D>::hull(differences);
 }

@@ -11,6 +11,7 @@ template <int D>
 MassProperties<D> placed(const MassPart<D>& part) {
   assert(part.shape && part.density > 0);
   MassProperties<D> m = find_mass_properties(*part.shape);
+  assert(m.volume > 0);  // no half-space
   m.volume *= part.density;
   m.centre = part.X_BS * m.centre;
   m.second_moment = part.density * (part.X_BS.R * m.second_moment * part.X_BS.R.transpose());

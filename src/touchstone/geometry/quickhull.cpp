@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/geometry/hull.h"
+#include "touchstone/geometry/point_order.h"
 #include "touchstone/math/orientation.h"
 
 namespace touchstone {
@@ -30,6 +32,7 @@ class Quickhull {
     TriangleSurface surface;
     for (const Face& face : faces_) {
       if (face.dead) continue;
+      assert(std::none_of(face.beyond.begin(), face.beyond.end(), [&](int f) { return faces_[f].dead; }));
       surface.corners.push_back(face.corners);
       surface.beyond.push_back({number[face.beyond[0]], number[face.beyond[1]], number[face.beyond[2]]});
     }
@@ -111,10 +114,7 @@ class Quickhull {
 
   /// A first tetrahedron, as thick as is easily found.
   void begin() {
-    const auto before = [](const Vec<3>& x, const Vec<3>& y) {
-      return std::lexicographical_compare(x.data(), x.data() + 3, y.data(), y.data() + 3);
-    };
-    const auto [low, high] = std::minmax_element(points_.begin(), points_.end(), before);
+    const auto [low, high] = std::minmax_element(points_.begin(), points_.end(), lexicographic<3>);
     const Vec<3> a = *low, b = *high;
     const int c_index = furthest([&](const Vec<3>& x) { return (x - a).cross(b - a).norm(); },
                                  [&](const Vec<3>& x) { return !on_line(a, b, x); });
@@ -141,6 +141,7 @@ class Quickhull {
   /// d lies below a, b, c.
   void add_tetrahedron(const std::array<int, 4>& corners) {
     const auto [a, b, c, d] = corners;
+    assert(orientation(points_[a], points_[b], points_[c], points_[d]) < 0);
     faces_.reserve(8 * points_.size());
     const int abc = add_face(a, b, c), bad = add_face(b, a, d), cbd = add_face(c, b, d),
               acd = add_face(a, c, d);
@@ -153,7 +154,9 @@ class Quickhull {
   /// Takes in the point furthest above the face.
   void grow(int face) {
     const int p = faces_[face].furthest;
+    assert(p != kNone && !faces_[face].dead);
     bury(face, p);
+    assert(horizon_.size() >= 3);
     const int first_new = static_cast<int>(faces_.size());
     for (const HorizonEdge& edge : horizon_) {
       const int f = add_face(edge.tail, edge.head, p);
@@ -164,6 +167,7 @@ class Quickhull {
     const int last_new = static_cast<int>(faces_.size());
     for (int f = first_new; f < last_new; ++f) {
       const int after = face_from_[faces_[f].corners[1]];
+      assert(after >= first_new && after < last_new);  // the horizon is closed
       faces_[f].beyond[1] = after;
       faces_[after].beyond[2] = f;
     }
@@ -182,20 +186,23 @@ class Quickhull {
     faces_[face].dead = true;
     for (std::size_t i = 0; i < buried_.size(); ++i) {
       const Face seen = faces_[buried_[i]];
-      for (int k = 0; k < 3; ++k) {
-        Face& other = faces_[seen.beyond[k]];
-        if (other.dead) continue;
-        if (sees(p, other)) {
-          other.dead = true;
-          buried_.push_back(seen.beyond[k]);
-        } else {
-          const int tail = seen.corners[k], head = seen.corners[(k + 1) % 3];
-          const int side = static_cast<int>(std::find(other.corners.begin(), other.corners.end(), head) -
-                                            other.corners.begin());
-          horizon_.push_back({tail, head, seen.beyond[k], side});
-        }
-      }
+      for (int k = 0; k < 3; ++k) look_beyond(seen, k, p);
     }
+  }
+
+  /// The neighbour beyond side k of a face that p sees: p sees it too, or the side is on the border.
+  void look_beyond(const Face& seen, int k, int p) {
+    Face& other = faces_[seen.beyond[k]];
+    if (other.dead) return;
+    if (sees(p, other)) {
+      other.dead = true;
+      buried_.push_back(seen.beyond[k]);
+      return;
+    }
+    const int tail = seen.corners[k], head = seen.corners[(k + 1) % 3];
+    const auto at = std::find(other.corners.begin(), other.corners.end(), head);
+    assert(at != other.corners.end());
+    horizon_.push_back({tail, head, seen.beyond[k], static_cast<int>(at - other.corners.begin())});
   }
 
   std::span<const Vec<3>> points_;

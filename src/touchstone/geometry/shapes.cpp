@@ -1,9 +1,11 @@
 #include "touchstone/geometry/shapes.h"
 
+#include <cassert>
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/random.h"
 
 namespace touchstone {
@@ -24,6 +26,7 @@ bool is_length(double x) { return x > 0 && std::isfinite(x); }
 
 /// Corner i of n on the unit circle, exact where sine and cosine are: quarter turns give no 6e-17.
 Vec<2> circle_point(int i, int n) {
+  assert(n >= 3 && is_index(i, n));
   const int quarters = (4 * i) / n;
   const double rest = 2 * std::numbers::pi * (i - quarters * n / 4.0) / n;
   const Vec<2> x(std::cos(rest), std::sin(rest));
@@ -49,10 +52,8 @@ Polytope<3> on_sphere(const std::vector<Vec<3>>& corners, double radius) {
 
 /// The three cyclic permutations of (0, +-a, +-b).
 void add_cyclic(std::vector<Vec<3>>& corners, double a, double b) {
-  for (double s : {-1.0, 1.0}) {
-    for (double t : {-1.0, 1.0}) {
-      corners.insert(corners.end(), {{0, s * a, t * b}, {s * a, t * b, 0}, {t * b, 0, s * a}});
-    }
+  for (double y : {-a, a}) {
+    for (double z : {-b, b}) corners.insert(corners.end(), {{0, y, z}, {y, z, 0}, {z, 0, y}});
   }
 }
 

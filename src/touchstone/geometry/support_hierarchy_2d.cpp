@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/geometry/support_hierarchy.h"
 
@@ -13,6 +14,7 @@ constexpr int kMostScanned = 64;
 /// up to which the height rises.
 int top_of_border(const PolytopeData<2>& data, const Vec<2>& direction, int first, int last) {
   const int n = static_cast<int>(data.vertices.size());
+  assert(first <= last && last <= n);
   while (first < last) {
     const int middle = first + (last - first) / 2;
     const Vec<2>& next = data.vertices[middle + 1 == n ? 0 : middle + 1];

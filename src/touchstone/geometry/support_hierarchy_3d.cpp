@@ -4,6 +4,7 @@
 
 #include "touchstone/geometry/linked_surface.h"
 #include "touchstone/geometry/support_hierarchy.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -50,6 +51,7 @@ Taking take_vertices(LinkedSurface& surface, int vertex_count) {
 /// every list from coarse to fine.
 void fill_lists(SupportHierarchy<3>& hierarchy, const LinkedSurface& surface, std::size_t coarsest) {
   const std::size_t n = hierarchy.vertex.size();
+  assert(coarsest <= n && hierarchy.position.size() == n);
   std::vector<int> rank(n);
   for (std::size_t r = 0; r < n; ++r) rank[hierarchy.vertex[r]] = static_cast<int>(r);
   hierarchy.begin.assign(n + 1, 0);
@@ -70,6 +72,7 @@ void fill_lists(SupportHierarchy<3>& hierarchy, const LinkedSurface& surface, st
 int SupportHierarchy<3>::find(const PolytopeData<3>&, const Vec<3>& direction) const {
   int rank = blocks.furthest(direction);
   if (scanned) return rank;
+  assert(is_index(rank, vertex.size()));
   double height = direction.dot(position[rank]);
   for (int i = begin[rank]; i < begin[rank + 1];) {
     assert(taken[i] > rank);  // what was taken before it

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/geometry/loop_plane.h"
 #include "touchstone/geometry/point_text.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -46,6 +48,7 @@ struct Extent {
 };
 
 Extent measure(std::span<const Vec<3>> points, const std::vector<Loop>& faces) {
+  assert(!faces.empty());
   Extent sum;
   for (const Loop& loop : faces) {
     const Vec<3> area = area_vector(points, loop);
@@ -100,6 +103,7 @@ double warp(std::span<const Vec<3>> points, const Loop& face) {
 template <int D>
 Allowance find_allowance(std::span<const Vec<D>> points, const std::vector<Loop>& faces, double size) {
   Allowance allowed;
+  assert(size > 0);
   allowed.of_point.resize(points.size(), kMeshPrecision * size);
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const double leaves = warp(points, faces[f]);
@@ -133,6 +137,7 @@ std::array<int, 2> facets_beside(const Polytope<3>& P, int f, int i) {
 /// climbing from facet to facet.
 template <int D>
 int facet_above(const Polytope<D>& P, const Vec<D>& point, int hint) {
+  assert(is_index(hint, P.facet_count()));
   const Vec<D> ray = point - P.centre();
   const auto nearness = [&](int f) { return P.plane(f).normal.dot(ray) / -P.plane(f).height(P.centre()); };
   int best = hint;
@@ -218,6 +223,7 @@ void check_creases(std::span<const Vec<3>> points, const std::vector<Loop>& face
     for (std::size_t i = 0; i < loop.size(); ++i) {
       const int a = loop[i], b = loop[(i + 1) % loop.size()];
       if (a > b) continue;
+      assert(is_index(half_edges.find(b, a), face_of.size()));  // check_closed has seen it
       const int g = face_of[half_edges.find(b, a)];
       const Vec<3> ab = points[b] - points[a];
       const Crease crease{points[a], points[b], opposite_corner(points, loop, areas[f].cross(ab)),

@@ -2,6 +2,7 @@
 // How a body is turned. In the plane an angle, which keeps count of full turns; in space a unit quaternion.
 
 #include <Eigen/Geometry>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/math/pose.h"
@@ -19,7 +20,10 @@ struct Attitude<2> {
   Mat<2> matrix() const { return rotation(angle); }
   /// Turned further by the rotation vector [rad], world axes.
   Attitude turned(const Spin<2>& by) const { return {angle + by[0]}; }
-  static Attitude from(const Mat<2>& R) { return {std::atan2(R(1, 0), R(0, 0))}; }
+  static Attitude from(const Mat<2>& R) {
+    assert(is_rotation<2>(R));
+    return {std::atan2(R(1, 0), R(0, 0))};
+  }
 };
 
 /// The quaternion of the rotation vector: the exponential map.
@@ -48,7 +52,10 @@ struct Attitude<3> {
     return R;
   }
   Attitude turned(const Spin<3>& by) const { return {(quaternion_of(by) * q).normalized()}; }
-  static Attitude from(const Mat<3>& R) { return {Eigen::Quaterniond(R).normalized()}; }
+  static Attitude from(const Mat<3>& R) {
+    assert(is_rotation<3>(R));
+    return {Eigen::Quaterniond(R).normalized()};
+  }
 };
 
 /// The rotation vector (world axes) that turns `from` into `to`, of the shortest angle in space.

@@ -33,7 +33,8 @@ bool is_rotation(const Eigen::Matrix<double, D, D>& R) {
   return apart.cwiseAbs().maxCoeff() <= kRotationError && determinant > 0;
 }
 
-/// True also of what is not a number: a world that has failed so is told, not ended.
+/// True also of a matrix with NaN in it: a step whose numbers fail so is refused with a message, not ended by
+/// an assert.
 template <class M>
 bool is_self_adjoint(const M& m) {
   return !((m - m.transpose()).cwiseAbs().maxCoeff() > kSymmetryError * m.cwiseAbs().maxCoeff());

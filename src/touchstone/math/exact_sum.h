@@ -46,6 +46,7 @@ class ExactSum {
   }
   void add_product(double a, double b) {
     const TwoPart product = exact_product(a, b);
+    assert(std::isfinite(product.tail));  // neither factor was too large to be split
     add(product.tail);
     add(product.head);
   }

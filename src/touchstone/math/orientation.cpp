@@ -22,6 +22,7 @@ constexpr int kUndecided = 2;
 
 template <class Real>
 int decided_sign(Real determinant, Real error) {
+  assert(error >= 0);
   if (determinant > error) return 1;
   if (-determinant > error) return -1;
   return error == 0 ? 0 : kUndecided;

@@ -68,6 +68,7 @@ Attitude<D> Path<D>::attitude_at(double t) const {
   if (stretches.empty()) return attitude.turned(t * turn);
   const auto at = std::upper_bound(stretches.begin(), stretches.end(), t,
                                    [](double time, const Stretch<D>& s) { return time < s.until; });
+  assert(at != stretches.end());
   const double from = at == stretches.begin() ? 0 : std::prev(at)->until;
   return at->from.turned((t - from) / (at->until - from) * at->turn);
 }
@@ -77,15 +78,17 @@ double Path<D>::fastest_turn() const {
   if (stretches.empty()) return turn.norm();
   double fastest = 0, from = 0;
   for (const Stretch<D>& s : stretches) {
+    assert(s.until > from && s.until <= 1);
     fastest = std::max(fastest, s.turn.norm() / (s.until - from));
     from = s.until;
   }
   return fastest;
 }
 
-/// The path of a body that keeps its velocity: of scripted bodies, and of those that contacts hold.
+/// The path of a body that keeps its velocity: of a scripted body, or of a body that contacts hold.
 template <int D>
 Path<D> steady_path(const Vec<D>& centre, const Attitude<D>& attitude, const Twist<D>& velocity, double h) {
+  assert(h >= 0);
   const Spin<D> turn = h * angular<D>(velocity);
   return {centre, attitude, velocity, h, turn, attitude.turned(turn), {}, Vec<D>::Zero()};
 }

@@ -1,7 +1,9 @@
 #include "touchstone/problems/fclib.h"
 
 #include <cassert>
+#include <limits>
 
+#include "touchstone/problems/problem_file_fields.h"
 #include "touchstone/problems/problem_file_hdf5.h"
 
 namespace touchstone {
@@ -9,10 +11,6 @@ namespace {
 
 /// The field nz tells how a matrix is stored: -1 by columns, >= 0 that many triplets (as in CSparse), and ...
 constexpr int kByRows = -2;
-
-[[noreturn]] void refuse(const std::string& field, const std::string& expected) {
-  throw ProblemFileError(field + ": expected " + expected);
-}
 
 int read_int(const ArrayFile& file, const std::string& name) {
   const auto values = file.read<std::int32_t>(name);
@@ -83,6 +81,7 @@ SparseMatrix read_matrix(const ArrayFile& file, const std::string& name) {
 }
 
 void write_int(ArrayFile& file, const std::string& name, Eigen::Index value) {
+  assert(value >= kByRows && value <= std::numeric_limits<std::int32_t>::max());
   file.write(name, std::vector<std::int32_t>{static_cast<std::int32_t>(value)});
 }
 
@@ -144,6 +143,7 @@ StoredProblem read_global(const ArrayFile& file) {
 }
 
 void write_local(ArrayFile& file, const FrictionProblem& problem, const std::optional<VectorX>& solution) {
+  assert(problem.W.rows() == problem.q.size() && problem.q.size() == problem.dimension * problem.mu.size());
   write_int(file, "fclib_local/spacedim", problem.dimension);
   write_matrix(file, "fclib_local/W", problem.W.to_sparse());
   write_vector(file, "fclib_local/vectors/q", problem.q);
@@ -157,6 +157,7 @@ void write_local(ArrayFile& file, const FrictionProblem& problem, const std::opt
 
 void write_global(ArrayFile& file, const GlobalFrictionProblem& problem,
                   const std::optional<VectorX>& solution) {
+  assert(problem.H.rows() == problem.f.size() && problem.H.cols() == problem.w.size());
   write_int(file, "fclib_global/spacedim", problem.dimension);
   write_matrix(file, "fclib_global/M", problem.M);
   write_matrix(file, "fclib_global/H", problem.H);

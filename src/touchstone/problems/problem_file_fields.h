@@ -2,11 +2,17 @@
 // The parts of each problem by name, said once for every format of our own. An archive is called with each
 // name and part: it reads the part or writes it.
 
+#include <string>
 #include <string_view>
 
+#include "touchstone/problems/problem_file.h"
 #include "touchstone/solve/problem.h"
 
 namespace touchstone {
+
+[[noreturn]] inline void refuse(const std::string& field, const std::string& expected) {
+  throw ProblemFileError(field + ": expected " + expected);
+}
 
 template <class Archive>
 void visit_fields(Archive& archive, Lcp& problem) {

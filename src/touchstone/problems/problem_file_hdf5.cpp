@@ -12,10 +12,6 @@ constexpr std::int64_t kVersion = 1;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-[[noreturn]] void refuse(const std::string& field, const std::string& expected) {
-  throw ProblemFileError(field + ": expected " + expected);
-}
-
 MatrixX read_dense(const ArrayFile& file, const std::string& name) {
   const Extents extents = file.extents(name);
   if (extents.size() != 2) refuse(name, "a matrix");
@@ -87,6 +83,7 @@ class Hdf5FieldWriter {
         value.push_back(entry.value());
       }
     }
+    assert(static_cast<Eigen::Index>(value.size()) == part.nonZeros());
     file_.write(name + "/size", std::vector<std::int32_t>{int(part.rows()), int(part.cols())});
     file_.write(name + "/row", row);
     file_.write(name + "/column", col);

@@ -1,5 +1,6 @@
 #include "touchstone/problems/problem_json.h"
 
+#include <cassert>
 #include <nlohmann/json.hpp>
 
 #include "touchstone/problems/problem_file_fields.h"
@@ -11,10 +12,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 constexpr const char* kVersionKey = "touchstone_problem";
-
-[[noreturn]] void refuse(const std::string& field, const std::string& expected) {
-  throw ProblemFileError(field + ": expected " + expected);
-}
 
 double number_of(const Json& value, const std::string& field) {
   if (!value.is_number()) refuse(field, "a number");
@@ -118,6 +115,7 @@ Json json_of(const SparseMatrix& matrix) {
     for (SparseMatrix::InnerIterator entry(matrix, i); entry; ++entry)
       entries.push_back(Json::array({entry.row(), entry.col(), entry.value()}));
   }
+  assert(static_cast<Eigen::Index>(entries.size()) == matrix.nonZeros());
   return {{"rows", matrix.rows()}, {"cols", matrix.cols()}, {"entries", entries}};
 }
 

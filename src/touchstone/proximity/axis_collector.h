@@ -73,4 +73,17 @@ class AxisCollector {
   std::vector<SeparatingAxis<D>>& ties_;
 };
 
+/// Offers the outward normal N of a facet of P, with the vertex of Q that lies lowest over it: {facet,
+/// vertex}. X_BA is null where P is A; where P is B, N already points from B to A, but must be turned to A's
+/// frame.
+template <int D>
+void offer_facet_normal(double separation, const Vec<D>& N, const FeaturePair& features, const Pose<D>* X_BA,
+                        AxisCollector<D>& axes) {
+  if (X_BA) {
+    axes.offer({separation, X_BA->R.transpose() * N, {features.b, features.a}});
+  } else {
+    axes.offer({separation, -N, features});
+  }
+}
+
 }  // namespace touchstone

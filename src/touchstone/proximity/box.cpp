@@ -1,17 +1,21 @@
 #include "touchstone/proximity/box.h"
 
+#include <cassert>
+
 #include "touchstone/geometry/bounds.h"
 
 namespace touchstone {
 
 template <int D>
 Box<D> bounding_box(const Shape<D>& shape, const Pose<D>& X_WB, double margin) {
+  assert(margin >= 0);
   return box_about(shape, X_WB).grown(margin);
 }
 
 template <int D>
 Box<D> swept_box(const Shape<D>& shape, const Path<D>& path, const Pose<D>& from, const Pose<D>& to,
                  double margin) {
+  assert(margin >= 0);
   if (path.fastest_turn() == 0) {
     return box_about(shape, from).joined(box_about(shape, to)).grown(margin + path.bow(0));
   }

@@ -13,6 +13,7 @@ constexpr int kFewestChanges = 64;
 /// Half of the surface: the sum, over the axes, of the product of the sides along the other ones.
 template <int D>
 double surface(const Box<D>& box) {
+  assert((box.low.array() <= box.high.array()).all());
   const Vec<D> sides = box.high - box.low;
   double sum = 0;
   for (int k = 0; k < D; ++k) {
@@ -25,6 +26,7 @@ double surface(const Box<D>& box) {
 
 template <int D, class Seed>
 int widest_axis(std::span<const Seed> seeds) {
+  assert(!seeds.empty());
   Vec<D> low = seeds[0].twice_centre, high = low;
   for (const Seed& seed : seeds) {
     low = low.cwiseMin(seed.twice_centre);
@@ -57,10 +59,12 @@ void BoxTree<D>::remove(int item) {
   free_.push_back(leaf_of_[item]);
   leaf_of_[item] = -1;
   --leaves_;
+  assert(leaves_ >= 0 && (leaves_ > 0) == (root_ >= 0));
 }
 
 template <int D>
 void BoxTree<D>::attach(int leaf) {
+  assert(is_index(leaf, nodes_.size()) && nodes_[leaf].is_leaf());
   if (root_ < 0) {
     root_ = leaf;
     return;
@@ -76,6 +80,7 @@ void BoxTree<D>::attach(int leaf) {
 
 template <int D>
 void BoxTree<D>::detach(int leaf) {
+  assert(is_index(leaf, nodes_.size()) && nodes_[leaf].is_leaf());
   const int fork = nodes_[leaf].parent;
   if (fork < 0) {
     root_ = -1;
@@ -105,6 +110,7 @@ int BoxTree<D>::new_node(const Node& node) {
 /// balanced by one rotation per node.
 template <int D>
 int BoxTree<D>::closest_leaf(const Box<D>& box) const {
+  assert(root_ >= 0);
   int at = root_;
   while (!nodes_[at].is_leaf()) {
     const Box<D>&left = nodes_[nodes_[at].left].box, &right = nodes_[nodes_[at].right].box;
@@ -121,6 +127,7 @@ void BoxTree<D>::replace_child(int parent, int child, int by) {
   if (parent < 0) {
     root_ = by;
   } else {
+    assert(nodes_[parent].left == child || nodes_[parent].right == child);
     (nodes_[parent].left == child ? nodes_[parent].left : nodes_[parent].right) = by;
   }
 }
@@ -129,6 +136,7 @@ void BoxTree<D>::replace_child(int parent, int child, int by) {
 template <int D>
 void BoxTree<D>::change_places(int a, int b) {
   const int parent_a = nodes_[a].parent, parent_b = nodes_[b].parent;
+  assert(a != b && parent_a != b && parent_b != a);
   replace_child(parent_a, a, b);
   replace_child(parent_b, b, a);
   nodes_[a].parent = parent_b;
@@ -202,6 +210,7 @@ void BoxTree<D>::shrink(int node) {
 /// The surface that `node` would have with `by` in the place of `child`.
 template <int D>
 double BoxTree<D>::surface_without(int node, int child, int by) const {
+  assert(nodes_[node].left == child || nodes_[node].right == child);
   const int kept = nodes_[node].left == child ? nodes_[node].right : nodes_[node].left;
   return surface(nodes_[kept].box.joined(nodes_[by].box));
 }

@@ -69,6 +69,7 @@ void sort_pairs(std::vector<Pair>& pairs, int limit) {
   assert(from == pairs.data());
   // As many digits of the first number as of the second: the result is back at the front.
   pairs.resize(count);
+  assert(std::is_sorted(pairs.begin(), pairs.end()));
 }
 
 }  // namespace
@@ -91,6 +92,7 @@ int BroadPhase<D>::insert(const Box<D>& box) {
     free_.pop_back();
     proxies_[proxy].box = box;
   }
+  assert(proxies_[proxy].place == Place::none);
   store(proxy);
   return proxy;
 }
@@ -135,6 +137,7 @@ void BroadPhase<D>::forget(int proxy) {
   if (proxies_[proxy].place == Place::tree) {
     tree_.remove(proxy);
   } else {
+    assert(std::find(unbounded_.begin(), unbounded_.end(), proxy) != unbounded_.end());
     unbounded_.erase(std::find(unbounded_.begin(), unbounded_.end(), proxy));
   }
 }
@@ -158,6 +161,7 @@ void BroadPhase<D>::pairs(Pairs& found) const {
   std::erase_if(found,
                 [&](const Pair& pair) { return !proxies_[pair.first].box.meets(proxies_[pair.second].box); });
   sort_pairs(found, static_cast<int>(proxies_.size()));
+  assert(std::adjacent_find(found.begin(), found.end()) == found.end());  // each pair once
 }
 
 template <int D>

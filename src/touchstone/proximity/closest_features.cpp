@@ -42,16 +42,14 @@ void offer_vertex_faces(const std::array<View<3>, 2>& view, int s, double below,
   const Polytope<3>&P = view[s].polytope(), &Q = view[1 - s].polytope();
   for (int v = 0; v < P.vertex_count(); ++v) {
     const Vec<3> x = view[s].vertex(v), local = view[1 - s].to_local(x);
+    const Feature vertex{FeatureKind::vertex, v};
     for (int f = 0; f < Q.facet_count(); ++f) {
       const double height = Q.plane(f).height(local);
       if (height < -below || !covers(Q, f, local)) continue;
       const Vec<3> foot = x - height * view[1 - s].plane_normal(f);
-      const Feature vertex{FeatureKind::vertex, v}, face{FeatureKind::face, f};
-      if (s == 0) {
-        nearest.offer({vertex, face}, x, foot);
-      } else {
-        nearest.offer({face, vertex}, foot, x);
-      }
+      const Feature face{FeatureKind::face, f};
+      const FeaturePair features = s == 0 ? FeaturePair{vertex, face} : FeaturePair{face, vertex};
+      nearest.offer(features, s == 0 ? x : foot, s == 0 ? foot : x);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/intersection.h"
 #include "touchstone/proximity/pair_table.h"
@@ -22,6 +23,7 @@ SharedFeatures<D> point_contact(const Gap<D>& gap, const FeaturePair& features) 
 /// The smallest feature of a facet (2D: an edge) that holds the point x of its border or inside.
 template <int D>
 Feature smallest_feature(const Polytope<D>& P, const Feature& facet, const Vec<D>& x) {
+  assert(facet.kind == kFacet<D> && is_index(facet.index, P.facet_count()));
   const double tolerance = ManifoldSettings().plane_tolerance * P.size();
   for (int v : P.facet_vertices(facet.index)) {
     if ((P.vertex(v) - x).norm() <= tolerance) return {FeatureKind::vertex, v};
@@ -39,6 +41,7 @@ Feature smallest_feature(const Polytope<D>& P, const Feature& facet, const Vec<D
 /// Height above the lowest vertex of each vertex, in a direction of the body's frame.
 template <int D>
 std::vector<double> heights(const Polytope<D>& P, const Vec<D>& up) {
+  assert(is_unit(up));
   std::vector<double> height(P.vertex_count());
   double lowest = std::numeric_limits<double>::infinity();
   for (int v = 0; v < P.vertex_count(); ++v) lowest = std::min(lowest, height[v] = up.dot(P.vertex(v)));
@@ -56,6 +59,7 @@ struct Footing {
 template <int D>
 std::optional<Footing> lowest_facet(const Polytope<D>& P, const Vec<D>& up, double tolerance,
                                     const std::vector<double>& height) {
+  assert(static_cast<int>(height.size()) == P.vertex_count() && tolerance >= 0);
   std::optional<Footing> found;
   double steepest = std::numeric_limits<double>::infinity();
   for (int f = 0; f < P.facet_count(); ++f) {
@@ -165,6 +169,7 @@ double PairRow<Polytope<D>, HalfSpace<D>>::overlap(const A& a, const B& b, const
 
 template <int D>
 double find_overlap(const PlacedShape<D>& A, const PlacedShape<D>& B) {
+  assert(A.shape && B.shape);
   const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, bool is_exchanged) {
     // Whether two polytopes overlap, their common part tells as well: a gap would be searched in vain.
     double gap = -std::numeric_limits<double>::infinity();

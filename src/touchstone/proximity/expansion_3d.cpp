@@ -8,9 +8,11 @@
 // [van den Bergen 2001]; the certificate is ours [expansion.h]. Anything doubtful (a sliver, a face
 // that turns its back, too many faces) gives up, and the full separating-axis test is made.
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/expansion.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -132,6 +134,8 @@ class Growth {
     }
     for (std::size_t f = 0; f < P_.faces.size(); ++f) {
       if (number[f] < 0) continue;
+      assert(std::all_of(P_.faces[f].neighbour.begin(), P_.faces[f].neighbour.end(),
+                         [&](int g) { return number[g] >= 0; }));
       for (int& g : P_.faces[f].neighbour) g = number[g];
       P_.faces[number[f]] = P_.faces[f];
     }
@@ -218,6 +222,7 @@ class Growth {
 
   /// Adds a corner beyond face f; false where the surface would no longer be sound.
   bool grow(int f, const Expansion3::Corner& far) {
+    assert(is_index(f, P_.faces.size()) && P_.faces[f].alive);
     find_horizon(f, far.w);
     const int tip = static_cast<int>(P_.corners.size());
     P_.corners.push_back(far);
@@ -261,6 +266,7 @@ class Growth {
 
   int entry(int face, int from) const {
     const auto& neighbour = P_.faces[face].neighbour;
+    assert(std::find(neighbour.begin(), neighbour.end(), from) != neighbour.end());
     return neighbour[0] == from ? 0 : neighbour[1] == from ? 1 : 2;
   }
 

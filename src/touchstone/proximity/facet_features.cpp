@@ -1,7 +1,9 @@
 #include "touchstone/proximity/facet_features.h"
 
 #include <algorithm>
+#include <cassert>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/polytope_parts.h"
 
@@ -29,6 +31,7 @@ class FacetNaming {
 
  private:
   bool try_axis(const SeparatingAxis<3>& axis, const SupportPair& hint, SeparatingAxis<3>& best) const {
+    assert(is_unit(axis.normal));
     const SupportPair at = pair_.supports(axis.normal, hint);
     const double separation = axis.normal.dot(pair_.difference(at));
     if (separation < best.separation - tolerance_) return false;
@@ -39,25 +42,32 @@ class FacetNaming {
     return true;
   }
 
+  /// The face of P that lies before its edge as it leaves the vertex, so that the edges of a vertex lead to
+  /// each of its faces once.
+  static int face_before(const Polytope<3>& P, int edge, int vertex) {
+    assert(P.edge(edge).tail == vertex || P.edge(edge).head == vertex);
+    return P.edge(edge).tail == vertex ? P.edge(edge).left : P.edge(edge).right;
+  }
+
   bool try_faces_of_A(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
+    const Feature vertex{FeatureKind::vertex, at.b};
     for (int e : pair_.A.vertex_edges(at.a)) {
-      const int f = pair_.A.edge(e).tail == at.a ? pair_.A.edge(e).left : pair_.A.edge(e).right;
-      const V3 normal = -pair_.A.plane(f).normal;
+      const Feature face{FeatureKind::face, face_before(pair_.A, e, at.a)};
+      const V3 normal = -pair_.A.plane(face.index).normal;
       if (normal.dot(n) < kSameDirection) continue;
-      if (try_axis({0, normal, {{FeatureKind::face, f}, {FeatureKind::vertex, at.b}}}, at, best)) return true;
+      if (try_axis({0, normal, {face, vertex}}, at, best)) return true;
     }
     return false;
   }
 
   bool try_faces_of_B(const SupportPair& at, const V3& n, SeparatingAxis<3>& best) const {
     const V3 local = pair_.X_AB.R.transpose() * n;
+    const Feature vertex{FeatureKind::vertex, at.a};
     for (int e : pair_.B.vertex_edges(at.b)) {
-      const int f = pair_.B.edge(e).tail == at.b ? pair_.B.edge(e).left : pair_.B.edge(e).right;
-      const V3& normal = pair_.B.plane(f).normal;
+      const Feature face{FeatureKind::face, face_before(pair_.B, e, at.b)};
+      const V3& normal = pair_.B.plane(face.index).normal;
       if (normal.dot(local) < kSameDirection) continue;
-      if (try_axis({0, pair_.X_AB.R * normal, {{FeatureKind::vertex, at.a}, {FeatureKind::face, f}}}, at,
-                   best))
-        return true;
+      if (try_axis({0, pair_.X_AB.R * normal, {vertex, face}}, at, best)) return true;
     }
     return false;
   }

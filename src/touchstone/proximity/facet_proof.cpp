@@ -55,6 +55,7 @@ class Cone {
   /// Does the cone over these corners, counter-clockwise seen from outside, hold the ball?
   template <class Corners>
   bool holds_ball(int count, const Corners& corner) {
+    assert(count >= 3 && is_unit(outward_));
     V3 last = corner(count - 1);
     for (int i = 0; i < count; ++i) {
       const V3 next = corner(i);
@@ -89,6 +90,7 @@ class FacetProof {
         margin_(std::max(kMargin * size_, kMarginPerTie * tie)) {}
 
   std::optional<Penetration<3>> prove(const SeparatingAxis<3>& axis) const {
+    assert(is_unit(axis.normal));
     if (!make_facet(pair_, axis.features)) return std::nullopt;
     const auto& [a, b] = axis.features;
     if (a.kind == FeatureKind::face) return over_face_of_A(axis);
@@ -154,6 +156,7 @@ class FacetProof {
 template <int D>
 SeparatingAxis<D> follow_axis(const PairInFrameA<D>& pair, const FeaturePair& features,
                               const Vec<D>& otherwise) {
+  assert(is_unit(otherwise));
   SeparatingAxis<D> axis{0, otherwise, features};
   if (make_facet(pair, features)) axis.normal = feature_normal<D>(pair, features, Vec<D>::Zero());
   const SupportPair at =

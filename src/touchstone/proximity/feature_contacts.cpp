@@ -16,6 +16,7 @@ namespace {
 /// eq. 3.3 and 3.4: the facet's normal is given in the frame of P.
 template <int D>
 double smallest_rise(const Polytope<D>& P, int v, const Vec<D>& facet_normal) {
+  assert(is_index(v, P.vertex_count()) && is_unit(facet_normal));
   double smallest = 1;
   for (int k : P.neighbours(v)) {
     smallest = std::min(smallest, facet_normal.dot((P.vertex(k) - P.vertex(v)).normalized()));
@@ -147,6 +148,7 @@ template <int D>
 std::vector<FeatureContact<D>> find_feature_contacts(const Placed<D>& A, const Placed<D>& B,
                                                      const FeatureContactSettings& settings) {
   assert(A.polytope && B.polytope);
+  assert(settings.reach >= 0 && settings.parallel_edges >= 0);
   const FeatureQuery<D> query{A, B, settings};
   std::vector<FeatureContact<D>> contacts;
   for (bool vertices_of_A : {true, false}) VertexFacetSearch<D>(query, vertices_of_A).append_to(contacts);

@@ -1,8 +1,10 @@
 // What space has beyond the plane: facets are polygons, and edges cross [Thesis 3.2, 3.4, 3.6.2].
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/feature_query.h"
 
@@ -25,6 +27,7 @@ struct EdgeWedge {
     t1 = n1.cross(e).normalized();
     t2 = e.cross(n2).normalized();
     outward = n1 + n2;
+    assert(is_unit(e) && is_unit(t1) && is_unit(t2));
   }
 };
 
@@ -61,6 +64,7 @@ struct PlacedEdge {
 
 std::vector<PlacedEdge> edges_near(const Polytope<3>& P, const std::vector<Vec<3>>& positions,
                                    const Extent<3>& other) {
+  assert(static_cast<int>(positions.size()) == P.vertex_count());
   std::vector<PlacedEdge> near;
   for (int e = 0; e < P.edge_count(); ++e) {
     const Vec<3>&tail = positions[P.edge(e).tail], &head = positions[P.edge(e).head];
@@ -113,6 +117,7 @@ class EdgeEdgeSearch {
     c.point_A = X_WA * nearest.point_1;
     c.point_B = X_WA * nearest.point_2;
     c.normal = X_WA.R * normal;
+    assert(is_unit(c.normal));
     c.gap = normal.dot(apart);
     c.applicability = applicability(wedge_a, wedge_b);
     c.feasible = in_feasible_region<3>(apart, normal, c.gap, query_.settings.feasibility);

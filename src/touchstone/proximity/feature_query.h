@@ -1,8 +1,10 @@
 #pragma once
 // What the searches for vertex-facet and for edge-edge contacts share. Private to proximity/.
 
+#include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/feature_contacts.h"
 
 namespace touchstone {
@@ -38,6 +40,7 @@ struct FeatureQuery {
 template <int D>
 bool in_feasible_region(const Vec<D>& from_facet, const Vec<D>& normal, double psi,
                         const FeasibilitySettings& settings) {
+  assert(is_unit(normal) && settings.slack >= 0 && settings.angle >= 0);
   const double r = (from_facet - psi * normal).norm();
   return psi + settings.slack + r * std::tan(settings.angle) > 0;
 }

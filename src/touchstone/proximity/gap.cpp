@@ -60,6 +60,7 @@ Status status_of(const Query<D>& q, double gap) {
 /// The gap that a walk's end shows, with its lower bound.
 template <int D>
 Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
+  assert(walk.end == WalkEnd::closest);
   Gap<D> g;
   g.features = walk.features;
   g.point_A = walk.point_A;
@@ -80,6 +81,7 @@ Gap<D> measure_walk(const Query<D>& q, const ClosestFeatures<D>& walk) {
 template <int D>
 Gap<D> gap_of_penetration(const Query<D>& q, const Penetration<D>& penetration) {
   Gap<D> g;
+  assert(penetration.lower <= penetration.upper);
   const SeparatingAxis<D> best = choose_axis<D>(q.pair(), penetration);
   g.gap = penetration.best.separation;
   g.lower = penetration.lower;
@@ -168,6 +170,7 @@ bool proves_normal(const Query<D>& q, const Gap<D>& g) {
 /// The axis of the last answer, as it separates now.
 template <int D>
 SeparatingAxis<D> last_axis(const Query<D>& q) {
+  assert(q.memory && q.memory->valid);
   return follow_axis<D>(q.pair(), q.memory->features, q.memory->normal);
 }
 
@@ -210,6 +213,7 @@ void remember(const Query<D>& q, const Gap<D>& g) {
 
 template <int D>
 void forget_other_pair(const Polytope<D>& A, const Polytope<D>& B, GapMemory<D>& memory) {
+  assert(!memory.valid || is_unit(memory.normal));
   const std::array<int, 4> counts{A.vertex_count(), A.edge_count(), B.vertex_count(), B.edge_count()};
   if (memory.counts == counts) return;
   memory = {};

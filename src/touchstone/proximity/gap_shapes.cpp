@@ -50,6 +50,7 @@ PointDistance<D> distance_outside(const Polytope<D>& P, const Vec<D>& x) {
     const double distance = apart.norm();
     if (distance < best.distance) best = {distance, apart / distance, {kFacet<D>, f}};
   }
+  assert(std::isfinite(best.distance));  // the point lies above one of the facets
   return best;
 }
 
@@ -60,6 +61,7 @@ PointDistance<D> point_distance(const Polytope<D>& P, const Vec<D>& x) {
     const double height = P.plane(f).height(x);
     if (height > inside.distance) inside = {height, P.plane(f).normal, {kFacet<D>, f}};
   }
+  assert(std::isfinite(inside.distance));
   return inside.distance <= kCertified * P.size() ? inside : distance_outside<D>(P, x);
 }
 
@@ -178,7 +180,8 @@ Gap<D> find_gap(const PlacedShape<D>& A, const PlacedShape<D>& B, GapMemory<D>* 
   const auto ask = [&]<class Row>(Row, const auto& a, const auto& b, auto is_exchanged) {
     if constexpr (!Row::kClosedForm) {
       static_assert(!is_exchanged, "a memory is of A and B in this order");
-      return Row::gap(a, b, {{A.X_WB, B.X_WB}, memory, settings, -1});
+      const PairPoses<D> poses{A.X_WB, B.X_WB};
+      return Row::gap(a, b, {poses, memory, settings, -1});
     } else {
       const ClosedForm<D> form{A, B, settings};
       Gap<D> g = Row::gap(a, b, form.query(is_exchanged));

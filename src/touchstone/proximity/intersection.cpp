@@ -50,6 +50,7 @@ std::span<const Plane<D>> cutting_planes(const CutPair<D>& pair) {
 /// is exactly zero when one body holds the other. A flush facet counts half for each.
 template <int D>
 SurfaceSum<D> motion_gradient(const ClippedSums<D>& sums, const Vec<D>& reference) {
+  assert(sums.own.area >= 0 && sums.cut.area >= 0 && sums.flush.area >= 0);
   const bool by_own = sums.own.area <= sums.cut.area;
   const SurfaceSum<D>& side = by_own ? sums.own : sums.cut;
   const double sign = by_own ? 1 : -1;
@@ -69,6 +70,7 @@ Spin<3> spin_in_world(const Mat<3>& R, const Spin<3>& spin) { return R * spin; }
 template <int D>
 IntersectionVolume<D> in_world(const ClippedSums<D>& sums, const Pose<D>& X, const Vec<D>& reference,
                                double sign) {
+  assert(sign == 1 || sign == -1);
   IntersectionVolume<D> result;
   if (sums.mass.volume == 0) return result;
   const SurfaceSum<D> gradient = motion_gradient<D>(sums, X.to_local(reference));
@@ -105,6 +107,7 @@ IntersectionVolume<D> find_intersection(const Placed<D>& A, const Placed<D>& B, 
 
 template <int D>
 ConvexPieces<D> intersect(const Placed<D>& A, const Placed<D>& B) {
+  assert(A.polytope && B.polytope);
   if (are_far_apart(A, B)) return {};
   const CutPair<D> pair = cut_pair(A, B);
   auto pieces = clipped<D>(*pair.body.polytope, cutting_planes(pair), kFlatness * pair_size(A, B));
@@ -125,6 +128,7 @@ IntersectionVolume<D> find_intersection(const Placed<D>& A, const Plane<D>& belo
 
 template <int D>
 ConvexPieces<D> intersect(const Placed<D>& A, const Plane<D>& below) {
+  assert(A.polytope && is_unit(below.normal));
   const Plane<D> plane = A.X_WB.inverse() * below;
   auto pieces = clipped<D>(*A.polytope, {&plane, 1}, kFlatness * A.polytope->size());
   move_to_world(pieces, A.X_WB);

@@ -103,6 +103,7 @@ class VertexList {
 template <int D>
 VertexList touching_vertices(const BodyAtPlane<D>& body, int furthest, double tolerance,
                              std::pmr::memory_resource* memory) {
+  assert(is_index(furthest, body.P.vertex_count()) && tolerance >= 0);
   VertexList list(body.P.vertex_count(), memory);
   const double least = body.reach(furthest) - tolerance;
   list.add(furthest);
@@ -136,6 +137,7 @@ class FootprintSearch {
       : tolerances_(tolerances), memory_(memory) {}
 
   Footprint<D> find(const BodyAtPlane<D>& body, const Feature& start) {
+    assert(is_unit(body.towards));
     const int furthest = climb_extremal<D>(body.P, body.towards, vertex_of<D>(body.P, start));
     widened_ |= std::abs(body.reach(furthest)) > tolerances_.plane_itself;
     VertexList touching = touching_vertices<D>(body, furthest, tolerances_.plane, memory_);
@@ -153,6 +155,7 @@ class FootprintSearch {
 template <int D>
 FeaturePair common_features(const Footprint<D>& A, const Footprint<D>& B,
                             const ScratchVector<Meeting<D>>& meetings, double tolerance) {
+  assert(!meetings.empty());
   if (meetings.size() > 2) return {A.whole, B.whole};
   const Meeting<D>&first = meetings.front(), &last = meetings.back();
   if (meetings.size() == 1)

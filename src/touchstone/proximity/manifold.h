@@ -35,8 +35,8 @@ struct ContactManifold {
 };
 
 struct ManifoldSettings {
-  double plane_tolerance =
-      1e-10;  ///< [sizes of the larger body] how near a vertex "lies on" the contact plane
+  /// [sizes of the larger body] How near a vertex "lies on" the contact plane.
+  double plane_tolerance = 1e-10;
 };
 
 /// Uses the normal and the points of the gap, and throws std::invalid_argument if it has none; its features

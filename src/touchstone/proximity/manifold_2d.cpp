@@ -1,6 +1,7 @@
 // Footprints of polygons: points and intervals of the contact line.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/proximity/footprint.h"
@@ -12,6 +13,7 @@ PlaneAxes<2> plane_axes(const Vec<2>& n) { return right_of(n).transpose(); }
 
 Footprint<2> make_footprint(const BodyAtPlane<2>& body, std::span<const int> touching, double,
                             std::pmr::memory_resource* memory) {
+  assert(!touching.empty());
   const auto along = [&](int v, int w) { return body.project(v)[0] < body.project(w)[0]; };
   const auto [first, last] = std::minmax_element(touching.begin(), touching.end(), along);
   Footprint<2> F(memory);
@@ -28,6 +30,7 @@ Footprint<2> make_footprint(const BodyAtPlane<2>& body, std::span<const int> tou
 }
 
 ScratchVector<Meeting<2>> meet(const Footprint<2>& A, const Footprint<2>& B, double tolerance) {
+  assert(A.size() > 0 && B.size() > 0 && tolerance >= 0);
   ScratchVector<Meeting<2>> meetings(A.corners.get_allocator());
   const Vec<1>&a0 = A.corners.front(), &a1 = A.corners.back(), &b0 = B.corners.front(),
         &b1 = B.corners.back();

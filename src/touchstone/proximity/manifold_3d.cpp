@@ -10,9 +10,11 @@
 // the ends of edges that run along each other: one point of them would not keep the bodies apart.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/proximity/footprint.h"
 #include "touchstone/proximity/polytope_parts.h"
@@ -53,6 +55,7 @@ void drop_needless_corners(ScratchVector<T>& ring, double tolerance) {
 
 /// The hull of at least two points, counter-clockwise (Andrew's monotone chain).
 ScratchVector<Corner> hull_of(ScratchVector<Corner> points, double tolerance) {
+  assert(points.size() >= 2);
   const auto before = [](const Corner& a, const Corner& b) {
     return std::pair(a.position.x(), a.position.y()) < std::pair(b.position.x(), b.position.y());
   };
@@ -78,6 +81,7 @@ ScratchVector<Corner> hull_of(ScratchVector<Corner> points, double tolerance) {
 
 /// The facet whose vertices are just these; -1 if there is none.
 int facet_of(const BodyAtPlane<3>& body, std::span<const int> touching) {
+  assert(!touching.empty() && std::is_sorted(touching.begin(), touching.end()));
   const int f = best_facing_facet(body, touching[0]);
   const auto loop = body.P.facet_vertices(f);
   const auto touches = [&](int v) { return std::binary_search(touching.begin(), touching.end(), v); };
@@ -115,6 +119,7 @@ void fill_from_hull(Footprint<3>& F, const BodyAtPlane<3>& body, std::span<const
 }
 
 void fill_sides(Footprint<3>& F, const Polytope<3>& P) {
+  assert(F.vertices.size() == F.corners.size() && F.edges.empty());
   for (int i = 0; i < F.side_count(); ++i) {
     const int j = F.after(i);
     F.edges.push_back(edge_between(P, F.vertices[i], F.vertices[j]));
@@ -132,6 +137,7 @@ double beyond(const Footprint<3>& F, int i, const Vec<2>& x) { return F.outward[
 /// What of the ring lies behind side i of F. Points within the tolerance of it are kept as they are, and cut
 /// nothing.
 void cut(const Points& ring, const Footprint<3>& F, int i, double tolerance, Points& kept) {
+  assert(is_index(i, F.outward.size()) && &kept != &ring);
   kept.clear();
   const std::size_t n = ring.size();
   double s = n > 0 ? beyond(F, i, ring[0]) : 0;
@@ -161,6 +167,7 @@ Points clipped(const Points& corners, const Footprint<3>& F, double tolerance) {
 
 /// The ends of the common part of two collinear segments; none when they cross, miss, or share a point only.
 Points collinear_overlap(const Points& P, const Points& Q, double tolerance) {
+  assert(P.size() == 2 && Q.size() == 2);
   const bool P_is_longer = (P[1] - P[0]).squaredNorm() >= (Q[1] - Q[0]).squaredNorm();
   const Points &longer = P_is_longer ? P : Q, &shorter = P_is_longer ? Q : P;
   const Vec<2> span = longer[1] - longer[0];
@@ -203,6 +210,7 @@ Meeting<3> nearest_points(const Footprint<3>& A, const Footprint<3>& B) {
       best = {pair.point_1, pair.point_2};
     }
   }
+  assert(std::isfinite(nearest));
   return best;
 }
 
@@ -252,6 +260,7 @@ Footprint<3> make_footprint(const BodyAtPlane<3>& body, std::span<const int> tou
 }
 
 ScratchVector<Meeting<3>> meet(const Footprint<3>& A, const Footprint<3>& B, double tolerance) {
+  assert(A.size() > 0 && B.size() > 0 && tolerance >= 0);
   Points shared = shared_corners(A, B, tolerance);
   drop_needless_corners(shared, tolerance);
   ScratchVector<Meeting<3>> meetings(shared.get_allocator());

@@ -119,6 +119,7 @@ void find_parting_points(const PairInFrameA<D>& pair, const SeparatingAxis<D>& a
                           {FeatureKind::vertex, vertex_of(pair.B, axis.features.b)}};
   ClosestFeatures<D> parting = walk_to_closest_features<D>(pair.A, pair.B, X_AB, start);
   if (parting.end != WalkEnd::closest) parting = search_closest_features<D>(pair.A, pair.B, X_AB);
+  assert(parting.end == WalkEnd::closest);
   gap.features = parting.features;
   gap.point_A = parting.point_A;
   gap.point_B = parting.point_B + away;
@@ -139,6 +140,7 @@ Vec<D> feature_normal(const PairInFrameA<D>& pair, const FeaturePair& features, 
 
 template <int D>
 bool is_interior_contact(const PairInFrameA<D>& pair, const Gap<D>& gap, double margin) {
+  assert(margin >= 0);
   const auto& [a, b] = gap.features;
   if (a.kind == kFacet<D> && b.kind == FeatureKind::vertex) {
     return inside_facet(pair.A, a.index, gap.point_A) > margin;

@@ -39,6 +39,7 @@ Real angle_between(const Real2& p, const Real2& q) { return std::atan2(cross(p, 
 
 /// x - sin x without cancellation.
 double minus_sine(double x) {
+  assert(x >= 0);
   if (x > kSmallAngle) return x - std::sin(x);
   double term = x * x * x / 6, sum = 0;
   for (int k = 4; std::abs(term) > 0 && k < 24; k += 2) {
@@ -56,6 +57,7 @@ struct Piece {
 
 /// Splits a segment where it crosses the circle; pieces may be empty.
 std::array<Piece, 3> split_at_circle(const Real2& a, const Real2& b, Real radius) {
+  assert(radius >= 0);
   const Real2 e = b - a;
   const Real length_squared = e.squaredNorm(), c = cross(a, e);
   const Real half_squared = radius * radius / length_squared - (c / length_squared) * (c / length_squared);
@@ -75,6 +77,7 @@ Real solid_angle(const Real2& p, const Real2& q, Real h) {
 
 /// The cone over one edge of a facet, cut off at the ball; h >= 0 [m^3].
 Real cone_volume(const Real2& a, const Real2& b, Real h, Real R) {
+  assert(h >= 0 && R > 0);
   const Real r_squared = std::max<Real>((R - h) * (R + h), 0);
   Real volume = 0;
   for (const Piece& piece : split_at_circle(a, b, std::sqrt(r_squared))) {
@@ -105,6 +108,7 @@ double ball_volume<3>(double radius) {
 
 template <>
 double cap_volume<2>(double radius, double height) {
+  assert(radius > 0);
   // Half of the angle at the centre from the half chord, which keeps its digits when the cap is thin.
   const double angle = 4 * std::asin(std::sqrt(std::clamp(height / (2 * radius), 0.0, 1.0)));
   return radius * radius / 2 * minus_sine(angle);

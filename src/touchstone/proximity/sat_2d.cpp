@@ -8,7 +8,7 @@ namespace touchstone {
 namespace {
 
 /// Offers every edge normal of P, with Q placed in the frame of P.
-/// `flip`: P is B, so that its outward normals already point from B to A.
+/// `flip`: P is B.
 void offer_edge_normals(const Polytope<2>& P, const Polytope<2>& Q, const Pose<2>& X_PQ, bool flip,
                         AxisCollector<2>& axes) {
   int q = 0;
@@ -18,12 +18,7 @@ void offer_edge_normals(const Polytope<2>& P, const Polytope<2>& Q, const Pose<2
     const Vec<2> x = X_PQ * Q.vertex(q);
     const double top = std::max(N.dot(P.vertex(f)), N.dot(P.vertex(P.edge(f).head)));
     const Feature edge{FeatureKind::edge, f}, vertex{FeatureKind::vertex, q};
-    const double separation = N.dot(x) - top;
-    if (flip) {
-      axes.offer({separation, X_PQ.R.transpose() * N, {vertex, edge}});
-    } else {
-      axes.offer({separation, -N, {edge, vertex}});
-    }
+    offer_facet_normal<2>(N.dot(x) - top, N, {edge, vertex}, flip ? &X_PQ : nullptr, axes);
   }
 }
 

@@ -15,8 +15,10 @@
 // far too large when the origin is not over that thin facet. So every edge axis that would count is measured
 // again over all vertices: s(n) of *any* unit n is a true lower bound of the separation.
 
+#include <cassert>
 #include <vector>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
 #include "touchstone/proximity/axis_collector.h"
 #include "touchstone/proximity/separation.h"
@@ -27,7 +29,7 @@ namespace {
 using V3 = Vec<3>;
 
 /// Offers every face normal of P, with Q placed in the frame of P.
-/// `flip`: P is B, so that its outward normals already point from B to A.
+/// `flip`: P is B.
 void offer_face_normals(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3>& X_PQ, bool flip,
                         AxisCollector<3>& axes) {
   int q = 0;
@@ -37,11 +39,7 @@ void offer_face_normals(const Polytope<3>& P, const Polytope<3>& Q, const Pose<3
     const double separation = P.plane(f).normal.dot(X_PQ * Q.vertex(q)) - P.plane(f).offset;
     if (!axes.wants(separation)) continue;
     const Feature face{FeatureKind::face, f}, vertex{FeatureKind::vertex, q};
-    if (flip) {
-      axes.offer({separation, X_PQ.R.transpose() * N, {vertex, face}});
-    } else {
-      axes.offer({separation, -N, {face, vertex}});
-    }
+    offer_facet_normal<3>(separation, N, {face, vertex}, flip ? &X_PQ : nullptr, axes);
   }
 }
 
@@ -97,6 +95,7 @@ class EdgePairs {
 
   /// `d`: along the edge of A, such that d x e points from B to A.
   void offer(int ea, int eb, const V3& d) {
+    assert(is_index(ea, pair_.A.edge_count()) && is_index(eb, placed_->directions.size()));
     const V3& e = placed_->directions[eb];
     V3 n = d.cross(e);
     const double length = n.norm();

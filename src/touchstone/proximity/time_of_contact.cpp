@@ -11,6 +11,7 @@ constexpr int kBisections = 14;
 
 template <int D>
 Gap<D> gap_at(const MovingPair<D>& pair, double t, GapMemory<D>& memory) {
+  assert(t >= 0 && t <= 1);
   constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false};
   return find_gap(pair.A.at(t), pair.B.at(t), &memory, kGapOnly);
 }

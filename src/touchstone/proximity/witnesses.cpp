@@ -38,6 +38,7 @@ template <int D>
 void add_vertices(const PlacedShape<D>& part, const PlacedShape<D>& ground, bool flip, double reach,
                   std::vector<Witness<D>>& found) {
   const Placed<D> P = placed(part);
+  assert(plane_of(*ground.shape));
   const Plane<D> below = ground.X_WB * *plane_of(*ground.shape);
   const Vec<D> normal = flip ? Vec<D>(-below.normal) : below.normal;
   for (int v = 0; v < P.polytope->vertex_count(); ++v) {
@@ -46,11 +47,8 @@ void add_vertices(const PlacedShape<D>& part, const PlacedShape<D>& ground, bool
     if (gap > reach) continue;
     const Vec<D> foot = x - gap * below.normal;
     const Feature vertex{FeatureKind::vertex, v};
-    if (flip) {
-      found.push_back({x, normal, gap, {kSurface, vertex}, foot, x});
-    } else {
-      found.push_back({x, normal, gap, {vertex, kSurface}, x, foot});
-    }
+    const FeaturePair features = flip ? FeaturePair{kSurface, vertex} : FeaturePair{vertex, kSurface};
+    found.push_back({x, normal, gap, features, flip ? foot : x, flip ? x : foot});
   }
 }
 

@@ -1,11 +1,13 @@
 #include "touchstone/record/certificate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "touchstone/geometry/bounds.h"
+#include "touchstone/math/checks.h"
 #include "touchstone/record/pair_judge.h"
 
 namespace touchstone {
@@ -31,6 +33,7 @@ struct Certifier<D>::State {
   double overlap = 0;
 
   bool may_touch(int i, int j) const {
+    assert(is_index(i, bodies.parts.size()) && is_index(j, bodies.parts.size()));
     const CertifiedPart<D>&a = bodies.parts[i], &b = bodies.parts[j];
     if (a.body == b.body || !(a.collides & b.group) || !(b.collides & a.group)) return false;
     if (!bodies.dynamic[a.body] && !bodies.dynamic[b.body]) return false;
@@ -51,6 +54,7 @@ struct Certifier<D>::State {
   }
 
   void place(std::span<const Pose<D>> X_WB) {
+    assert(X_WB.size() == bodies.dynamic.size() && balls.size() == bodies.parts.size());
     X_WS.resize(bodies.parts.size());
     placed.resize(bodies.parts.size());
     for (std::size_t i = 0; i < X_WS.size(); ++i) {
@@ -71,6 +75,7 @@ struct Certifier<D>::State {
 
   /// Measures the pair as far as it can change the certificate.
   void judge(int i, int j, Certificate& found) {
+    assert(i < j);
     if (!may_touch(i, j)) return;
     const double skin = kSkin * std::min(balls[i].radius, balls[j].radius);
     const double enough = std::max(found.min_gap, -skin);
@@ -91,9 +96,11 @@ Certifier<D>::Certifier(CertifiedBodies<D> bodies) : state_(std::make_unique<Sta
   State& s = *state_;
   s.bodies = std::move(bodies);
   for (std::size_t i = 0; i < s.bodies.parts.size(); ++i) {
+    assert(s.bodies.parts[i].shape && is_index(s.bodies.parts[i].body, s.bodies.dynamic.size()));
     s.balls.push_back(ball_about(*s.bodies.parts[i].shape));
     (std::isfinite(s.balls[i].radius) ? s.order : s.endless).push_back(static_cast<int>(i));
   }
+  assert(std::is_sorted(s.bodies.no_contact.begin(), s.bodies.no_contact.end()));
   certificate_.pairs = s.count_pairs();
 }
 
@@ -103,6 +110,7 @@ Certifier<D>::~Certifier() = default;
 template <int D>
 void Certifier<D>::check(std::span<const Pose<D>> X_WB, const std::vector<bool>& present) {
   State& s = *state_;
+  assert(present.empty() || present.size() == s.bodies.dynamic.size());
   const auto is_present = [&](int i) { return present.empty() || present[s.bodies.parts[i].body]; };
   s.place(X_WB);
   for (std::size_t i = 0; i < s.order.size(); ++i) {
@@ -118,6 +126,7 @@ void Certifier<D>::check(std::span<const Pose<D>> X_WB, const std::vector<bool>&
       if (is_present(b)) s.judge(std::min(a, b), std::max(a, b), certificate_);
     }
   }
+  assert(s.overlap >= 0);
   if (s.overlap > certificate_.max_overlap) {
     certificate_.max_overlap = s.overlap;
     certificate_.overlap_frame = certificate_.frames;

@@ -1,11 +1,14 @@
 #include "touchstone/record/checkpoint.h"
 
+#include <cassert>
+
 #include "touchstone/record/metrics.h"
 
 namespace touchstone {
 
 template <int D>
 Checkpoint<D> take_checkpoint(const World<D>& world, const World<D>& cast) {
+  assert(world.bodies.size() <= cast.bodies.size() && world.joints.size() <= cast.joints.size());
   Checkpoint<D> c;
   c.time = world.time;
   c.steps = world.steps;
@@ -46,6 +49,7 @@ bool restore(const Checkpoint<D>& c, const World<D>& cast, World<D>& world) {
     if (i >= 0) world.joints[i].value.assign(value, value + joint.value.size());
     value += joint.value.size();
   }
+  assert(value == c.joint_value.data() + c.joint_value.size());
   return state_hash(world) == c.hash;
 }
 

@@ -26,7 +26,7 @@ struct Checkpoint {
   std::int64_t frames = 0, contacts = 0, events = 0;
 };
 
-/// `cast` holds every body and joint of the scene, `world` those that have appeared.
+/// `cast` holds every body and joint of the scene, `world` the bodies and joints that have appeared.
 template <int D>
 Checkpoint<D> take_checkpoint(const World<D>& world, const World<D>& cast);
 

@@ -1,5 +1,6 @@
 #include "touchstone/record/checkpoint_rows.h"
 
+#include <cassert>
 #include <limits>
 
 #include "touchstone/record/metrics.h"
@@ -110,6 +111,7 @@ Checkpoint<D> read_checkpoint(const ArrayFile& file, std::size_t row) {
 template <int D>
 void make_checkpoint_rows(ArrayFile& file, const Checkpoint<D>& example) {
   const std::size_t count = example.position.size();
+  assert(example.attitude.size() == count && example.velocity.size() == count);
   file.make_rows<double>("checkpoint/time");
   for (const char* name : {"steps", "bodies_present", "frames", "contacts", "events", "hash"})
     file.make_rows<std::int64_t>(RowReader::path(name));
@@ -122,6 +124,8 @@ void make_checkpoint_rows(ArrayFile& file, const Checkpoint<D>& example) {
 
 template <int D>
 void append_checkpoint(ArrayFile& file, const Checkpoint<D>& c) {
+  assert(c.attitude.size() == c.position.size() && c.velocity.size() == c.position.size());
+  assert(c.frames > 0 && c.contacts >= 0 && c.events >= 0);
   std::vector<double> position, attitude, velocity;
   for (std::size_t i = 0; i < c.position.size(); ++i) {
     put(position, c.position[i].transpose());
@@ -159,6 +163,7 @@ std::optional<Checkpoint<D>> read_last_checkpoint(const ArrayFile& file) {
 
 template <int D>
 RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least) {
+  assert(at_least.frames > 0);
   RecordedLength length{at_least.frames, at_least.contacts, at_least.events};
   const std::size_t frames =
       std::min({least_rows(file, frame_arrays()), least_rows(file, arrays_of_steps()) + 1,
@@ -177,10 +182,12 @@ RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least
       file.read_rows<double>("events/time", 0, least_rows(file, arrays_of_events()));
   const auto events = std::lower_bound(times.begin(), times.end(), end) - times.begin();
   length.events = std::max<std::int64_t>(length.events, events);
+  assert(length.frames >= at_least.frames && length.contacts >= at_least.contacts);
   return length;
 }
 
 void cut_after(ArrayFile& file, const RecordedLength& length) {
+  assert(length.frames > 0 && length.contacts >= 0 && length.events >= 0);
   for (const ArrayLength& array : lengths_at(length))
     file.cut_rows(array.name, static_cast<std::size_t>(array.rows));
   const std::vector<std::string> checkpoints = arrays_of_checkpoints();

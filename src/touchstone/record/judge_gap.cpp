@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/record/pair_judge.h"
 
 namespace touchstone {
@@ -17,6 +19,7 @@ double separation(const SeenPolytope<D>& A, const SeenPolytope<D>& B, const Vec<
 template <int D>
 void try_axis(const SeenPolytope<D>& A, const SeenPolytope<D>& B, const Vec<D>& n, double& best,
               Vec<D>& axis) {
+  assert(is_unit(n));
   const double s = separation<D>(A, B, n);
   if (s > best) best = s, axis = n;
 }
@@ -25,6 +28,7 @@ void try_axis(const SeenPolytope<D>& A, const SeenPolytope<D>& B, const Vec<D>& 
 /// two edges, and by no shorter way.
 template <int D>
 double gap_of(const Polytope<D>& P, const Polytope<D>& Q, const Pose<D>& X_PQ, double enough, Vec<D>& axis) {
+  assert(axis.isZero(0) || is_unit(axis));
   const SeenPolytope<D> A(P, {}), B(Q, X_PQ);
   double best = -kInfinity;
   if (!axis.isZero(0)) try_axis<D>(A, B, axis, best, axis);
@@ -80,6 +84,7 @@ SeenPolytope<D>::SeenPolytope(const Polytope<D>& P, const Pose<D>& X) : polytope
 
 template <int D>
 double lowest(const std::vector<Vec<D>>& points, const Vec<D>& n) {
+  assert(!points.empty());
   double least = kInfinity;
   for (const Vec<D>& x : points) least = std::min(least, n.dot(x));
   return least;
@@ -87,6 +92,7 @@ double lowest(const std::vector<Vec<D>>& points, const Vec<D>& n) {
 
 template <int D>
 double highest(const std::vector<Vec<D>>& points, const Vec<D>& n) {
+  assert(!points.empty());
   double most = -kInfinity;
   for (const Vec<D>& x : points) most = std::max(most, n.dot(x));
   return most;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/record/pair_judge.h"
@@ -13,6 +14,7 @@ void try_edge_axes(const SeenPolytope<2>&, const SeenPolytope<2>&, double&, Vec<
 namespace {
 
 double distance_from_border(const SeenPolytope<2>& P, const Vec<2>& point) {
+  assert(static_cast<int>(P.vertices.size()) == P.polytope->vertex_count());
   double least = std::numeric_limits<double>::infinity();
   for (const Edge& edge : P.polytope->edges()) {
     least = std::min(least, point_to_segment<2>(point, P.vertices[edge.tail], P.vertices[edge.head]));
@@ -33,6 +35,7 @@ double distance_apart(const SeenPolytope<2>& A, const SeenPolytope<2>& B, const 
 
 template <>
 double distance_of_point(const SeenPolytope<2>& P, const Vec<2>& point) {
+  assert(static_cast<int>(P.normals.size()) == P.polytope->facet_count());
   double height = -std::numeric_limits<double>::infinity();
   for (int f = 0; f < P.polytope->facet_count(); ++f) {
     height = std::max(height, P.normals[f].dot(point - P.vertices[P.polytope->facet_vertices(f)[0]]));

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/record/pair_judge.h"
 #include "touchstone/record/segments.h"
 
@@ -56,6 +58,7 @@ Heights heights_above(const std::vector<Vec<3>>& points, const Vec<3>& n) {
 
 /// The distance of a point from a facet, if its foot lies within; infinite otherwise.
 double point_to_facet(const Vec<3>& x, const SeenPolytope<3>& P, int facet) {
+  assert(is_index(facet, P.normals.size()));
   const auto loop = P.polytope->facet_vertices(facet);
   const Vec<3>& n = P.normals[facet];
   const double height = n.dot(x - P.vertices[loop[0]]);
@@ -131,6 +134,7 @@ void try_edge_axes(const SeenPolytope<3>& A, const SeenPolytope<3>& B, double& b
 template <>
 double distance_apart(const SeenPolytope<3>& A, const SeenPolytope<3>& B, const Vec<3>& axis,
                       double separation) {
+  assert(separation > 0 && is_unit(axis));
   ApartPair pair{A,
                  B,
                  heights_above(A.vertices, -axis),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -92,10 +93,12 @@ double overlap_of(const Polytope<D>& P, const Sphere<D>& ball, const Pose<D>& X_
 /// The part of a disc (ball) beyond a plane at the distance x from its centre, -r <= x <= r.
 /// By half of its angle, which is well known also where the part is small.
 double cap(const Sphere<2>& disc, double x) {
+  assert(std::abs(x) <= disc.radius);
   const double r = disc.radius, half = 2 * std::asin(std::sqrt((r - x) / (2 * r)));
   return r * r * (half - std::sin(half) * std::cos(half));
 }
 double cap(const Sphere<3>& ball, double x) {
+  assert(std::abs(x) <= ball.radius);
   const double h = ball.radius - x;
   return kPi * h * h * (3 * ball.radius - h) / 3;
 }

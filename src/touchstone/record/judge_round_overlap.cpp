@@ -2,6 +2,7 @@
 // areas of slices.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -21,6 +22,7 @@ double sector(const Vec<2>& a, const Vec<2>& b, double r) {
 
 /// The signed area of the disc about the origin within the triangle of the origin, a and b.
 double disc_in_triangle(const Vec<2>& a, const Vec<2>& b, double r) {
+  assert(r >= 0);
   const Vec<2> d = b - a;
   const double dd = d.squaredNorm();
   if (!(dd > 0)) return 0;
@@ -76,6 +78,7 @@ struct SliceIntegral {
   }
 
   double between(double low, double high) const {
+    assert(low < high && std::max(std::abs(low), std::abs(high)) <= radius);
     const double step = kRuleReach / kRulePoints, half = (high - low) / 2;
     double sum = 0;
     for (int k = -kRulePoints; k <= kRulePoints; ++k) {
@@ -90,6 +93,7 @@ struct SliceIntegral {
 /// Heights above the centre at which the slices change their kind, all within the ball: those of vertices,
 /// those at which an edge pierces the ball, and those at which a facet begins or ends to cut the discs.
 std::vector<double> kinks(const Polytope<3>& P, const Vec<3>& centre, double radius) {
+  assert(radius > 0);
   std::vector<double> heights = {-radius, radius};
   for (const Vec<3>& v : P.vertices()) heights.push_back(v.z() - centre.z());
   for (const Edge& e : P.edges()) {

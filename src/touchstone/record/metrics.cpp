@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdio>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -29,6 +32,7 @@ void add_attitude(Fnv& hash, const Attitude<3>& attitude) { hash.add_all(attitud
 
 template <int D>
 bool is_driven(const World<D>& world, int body) {
+  assert(body < static_cast<int>(world.bodies.size()));
   return body >= 0 && world.bodies[body].is_dynamic();
 }
 
@@ -38,6 +42,7 @@ double relative(double error, double scale) { return scale > 0 ? error / scale :
 
 template <int D>
 void MomentumWatch<D>::before(const World<D>& world, double h) {
+  assert(h > 0);
   expected_ = momentum(world);
   linear_scale_ = angular_scale_ = 0;
   for (const Body<D>& body : world.bodies) {
@@ -65,6 +70,7 @@ void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report)
   }
   if (report.substeps > 1) return;  // the report tells the impulses of its last part only
   for (const ContactForce<D>& force : report.forces) {
+    assert(is_index(force.contact, report.set.contacts.size()));
     const Contact<D>& contact = report.set.contacts[force.contact];
     const bool a = is_driven(world, contact.body_A), b = is_driven(world, contact.body_B);
     linear_scale_ += force.impulse.norm();

@@ -1,5 +1,6 @@
 #include "touchstone/record/recording_cast.h"
 
+#include <cassert>
 #include <map>
 
 #include "touchstone/geometry/bounds.h"
@@ -14,6 +15,7 @@ using Ints = std::vector<std::int32_t>;
 template <int D>
 void write_numbers(ArrayFile& file, const std::string& name, const std::vector<double>& values,
                    std::size_t size) {
+  assert(size > 0 && values.size() % size == 0);
   file.write<double>(name, std::span<const double>(values), list_of(values.size() / size, size));
 }
 
@@ -32,6 +34,7 @@ Ints loops_of(const Polytope<2>& P, Ints& begin) {
   Ints next(P.vertex_count()), loop;
   for (int f = 0; f < P.facet_count(); ++f) next[P.facet_vertices(f)[0]] = P.facet_vertices(f)[1];
   for (int v = 0; static_cast<int>(loop.size()) < P.vertex_count(); v = next[v]) loop.push_back(v);
+  assert(loop.size() == next.size());
   begin.push_back(static_cast<std::int32_t>(loop.size()));
   return loop;
 }
@@ -97,10 +100,12 @@ NumberedShapes<D> number_shapes(const World<D>& world) {
   std::map<const Shape<D>*, std::int32_t> numbers;
   NumberedShapes<D> all;
   for (const ContactShape<D>& part : world.shapes) {
+    assert(part.shape);
     const auto [it, fresh] = numbers.emplace(part.shape.get(), static_cast<std::int32_t>(numbers.size()));
     all.of_part.push_back(it->second);
     if (fresh) all.shapes.push_back(part.shape.get());
   }
+  assert(all.of_part.size() == world.shapes.size() && all.shapes.size() == numbers.size());
   return all;
 }
 

@@ -1,6 +1,9 @@
 #include "touchstone/record/recording_check.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -14,6 +17,7 @@ template <int D>
 CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector<Shape<D>>& shapes) {
   CertifiedBodies<D> bodies{{}, recording.dynamic(), recording.no_contact()};
   for (const RecordedPart<D>& part : recording.parts<D>()) {
+    assert(is_index(part.shape, shapes.size()));
     bodies.parts.push_back({&shapes[part.shape], part.body, part.X_BS, part.group, part.collides});
   }
   return bodies;
@@ -22,6 +26,7 @@ CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector
 /// A body enters with the first step that begins at its time or later: it is there from the frame after, if
 /// it found room.
 std::vector<bool> present_in(const RecordingReader& recording, std::size_t frame) {
+  assert(frame < recording.frame_count());
   const double since = recording.times()[frame > 0 ? frame - 1 : 0] + kSameTime;
   std::vector<bool> present;
   for (const double appear : recording.appear()) present.push_back(appear <= since);
@@ -36,6 +41,7 @@ Certificate check_in(const RecordingReader& recording, const std::function<bool(
   for (std::size_t first = 0; first < frames; first += kBlock) {
     const std::size_t count = std::min(kBlock, frames - first);
     const std::vector<Pose<D>> poses = recording.poses<D>(first, count);
+    assert(poses.size() == count * bodies);
     for (std::size_t k = 0; k < count; ++k) {
       certifier.check({poses.data() + k * bodies, bodies}, present_in(recording, first + k));
     }

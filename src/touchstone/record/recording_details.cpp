@@ -1,8 +1,10 @@
 #include "touchstone/record/recording_details.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
@@ -12,16 +14,6 @@ namespace {
 constexpr std::size_t kMostItems = 10'000'000;
 /// Contacts of one question: more do not fit into memory.
 constexpr std::size_t kMostContacts = 100'000'000;
-
-/// Whoever reads need not know of the store.
-template <class Action>
-auto guard(const Action& action) {
-  try {
-    return action();
-  } catch (const StoreError& error) {
-    throw BadRecording(error.what());
-  }
-}
 
 }  // namespace
 
@@ -62,11 +54,14 @@ std::vector<std::int32_t> contact_kinds(const ConstraintSet<D>& set) {
   std::vector<std::int32_t> kinds(set.contacts.size(), static_cast<std::int32_t>(ContactUse::unused));
   const auto mark = [&](const std::vector<std::vector<int>>& lists, ContactUse use) {
     for (const auto& list : lists) {
+      assert(std::all_of(list.begin(), list.end(), [&](int k) { return is_index(k, kinds.size()); }));
       for (const int k : list) kinds[k] = static_cast<std::int32_t>(use);
     }
   };
   mark(set.cross_contact, ContactUse::cross_contact);
   mark(set.inter_contact, ContactUse::inter_contact);
+  assert(std::all_of(set.unilateral.begin(), set.unilateral.end(),
+                     [&](int k) { return is_index(k, kinds.size()); }));
   for (const int k : set.unilateral) kinds[k] = static_cast<std::int32_t>(ContactUse::unilateral);
   return kinds;
 }
@@ -186,6 +181,7 @@ RecordedContacts RecordingDetails::contacts(std::size_t first_step, std::size_t 
     const auto first = static_cast<std::size_t>(offsets.front());
     contacts.begin.clear();
     for (const std::int64_t offset : offsets) contacts.begin.push_back(offset - offsets.front());
+    assert(contacts.begin.size() == count + 1);
     const std::size_t all = contacts.begin.back();
     contacts.bodies = s.read<std::int32_t>("contacts/bodies", {2}, first, all);
     contacts.kind = s.read<std::int32_t>("contacts/kind", {}, first, all);

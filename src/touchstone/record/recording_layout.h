@@ -2,16 +2,29 @@
 // What the writer and the reader of recordings must agree on. Private to record/.
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <vector>
 
 #include "touchstone/math/attitude.h"
+#include "touchstone/record/recording.h"
 #include "touchstone/store/array_file.h"
 
 namespace touchstone {
 
 inline constexpr const char* kRecordingFormat = "touchstone-recording";
 inline constexpr int kRecordingVersion = 1;
+/// The answer of an action on the store, whose errors become BadRecording: whoever records or reads need not
+/// know of the store.
+template <class Action>
+auto guard(const Action& action) {
+  try {
+    return action();
+  } catch (const StoreError& error) {
+    throw BadRecording(error.what());
+  }
+}
+
 /// The group whose attributes repeat the root's texts, in fields of fixed length.
 inline constexpr const char* kTextsOfRecording = "texts";
 
@@ -35,6 +48,7 @@ std::size_t count_rows(const ArrayFile& file, const std::string& name, const Ext
   const bool fits =
       extents.size() == row.size() + 1 && std::equal(row.begin(), row.end(), extents.begin() + 1);
   if (!fits) refuse("/" + name + ": has an unexpected shape");
+  assert(!extents.empty());  // refuse() throws
   return extents[0];
 }
 
@@ -68,6 +82,7 @@ inline void take_exactly(const double* from, Attitude<3>& attitude) {
 
 /// A list of `count` items of `size` numbers; the last axis is left out where an item is one number.
 inline Extents list_of(std::size_t count, std::size_t size) {
+  assert(size > 0);
   return size == 1 ? Extents{count} : Extents{count, size};
 }
 /// One row of such a list.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -129,6 +130,7 @@ struct RecordingReader::State {
 
   /// Of one body in every frame.
   std::vector<double> body_series(std::size_t body, const std::string& what) const {
+    assert(body < names.size());
     const auto D = static_cast<std::size_t>(dimension);
     const std::size_t axis = std::string("xyz").find(what);
     const bool coordinate = what.size() == 1 && axis < D, angle = what == "angle" && D == 2;
@@ -250,6 +252,7 @@ std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count
   const auto position = s.file.read_rows<double>("position", first, count);
   const auto orientation = s.file.read_rows<double>("orientation", first, count);
   std::vector<Pose<D>> poses(count * bodies);
+  assert(position.size() == poses.size() * D && orientation.size() == poses.size() * kSize);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     poses[i] = s.pose_from<D>(&position[i * D], &orientation[i * kSize],
                               "frame " + std::to_string(first + i / bodies));

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
@@ -22,16 +24,6 @@ constexpr const char* kStepReals[] = {"h",        "min_gap",     "overlap",     
 constexpr const char* kStepCounts[] = {"contacts", "unilateral", "inter_contact", "cross_contact",
                                        "rows",     "iterations", "updates",       "guards",
                                        "relaxed",  "substeps",   "status"};
-
-/// Whoever records need not know of the store.
-template <class Action>
-void guard(const Action& action) {
-  try {
-    action();
-  } catch (const StoreError& error) {
-    throw BadRecording(error.what());
-  }
-}
 
 template <class T>
 void append_one(ArrayFile& file, const std::string& name, const T& value) {
@@ -149,6 +141,7 @@ struct RecordingWriter<D>::State {
       value.insert(value.end(), now.value.begin(), now.value.end());
       rate.insert(rate.end(), rates.begin(), rates.end());
     }
+    assert(value.size() == joint_values() && rate.size() == value.size());
     file.append_rows<double>("joints/value", value);
     file.append_rows<double>("joints/rate", rate);
   }
@@ -170,6 +163,8 @@ struct RecordingWriter<D>::State {
       set(normal, i, contact.normal);
       gap[i] = contact.gap;
     }
+    assert(std::all_of(report.forces.begin(), report.forces.end(),
+                       [&](const auto& force) { return is_index(force.contact, count); }));
     for (const ContactForce<D>& force : report.forces) set(impulse, force.contact, force.impulse);
     file.append_rows<std::int32_t>("contacts/bodies", bodies);
     file.append_rows<std::int64_t>("contacts/features", features);
@@ -185,6 +180,7 @@ struct RecordingWriter<D>::State {
 
   void add_checkpoint(Checkpoint<D> checkpoint) {
     if (frames <= last_checkpoint) return;
+    assert(checkpoint.position.size() == cast.bodies.size());
     checkpoint.frames = frames;
     checkpoint.contacts = contacts;
     checkpoint.events = events;
@@ -194,6 +190,7 @@ struct RecordingWriter<D>::State {
 
   /// By the name of their array.
   std::vector<std::pair<const char*, std::vector<double>>> state_rows(const World<D>& world) const {
+    assert(world.bodies.size() <= cast.bodies.size());
     const std::size_t count = cast.bodies.size();
     std::vector<double> position(count * D), orientation, velocity(count * D), angular_velocity;
     orientation.reserve(count * kAttitudeSize<D>), angular_velocity.reserve(count * kSpinSize<D>);
@@ -205,6 +202,7 @@ struct RecordingWriter<D>::State {
       put(orientation, body.attitude);
       put(angular_velocity, angular<D>(body.velocity).transpose());
     }
+    assert(orientation.size() == count * kAttitudeSize<D> && angular_velocity.size() == count * kSpinSize<D>);
     return {{"position", std::move(position)},
             {"orientation", std::move(orientation)},
             {"velocity", std::move(velocity)},

@@ -2,6 +2,7 @@
 // Distances of points and segments. Private to record/.
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/math/vec.h"
 
@@ -10,6 +11,7 @@ namespace touchstone {
 template <int D>
 double point_to_segment(const Vec<D>& x, const Vec<D>& a, const Vec<D>& b) {
   const Vec<D> d = b - a;
+  assert(d.squaredNorm() > 0);
   const double t = std::clamp(d.dot(x - a) / d.squaredNorm(), 0.0, 1.0);
   return (x - (a + t * d)).norm();
 }

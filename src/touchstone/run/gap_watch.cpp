@@ -1,9 +1,11 @@
 #include "touchstone/run/gap_watch.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <map>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/box.h"
 #include "touchstone/proximity/broad_phase.h"
 #include "touchstone/proximity/contact_data.h"
@@ -21,6 +23,7 @@ constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 
 template <int D>
 PlacedShape<D> placed(const World<D>& world, int shape) {
+  assert(is_index(shape, world.shapes.size()));
   const ContactShape<D>& part = world.shapes[shape];
   return {part.shape.get(), world.bodies[part.body].X_WC() * part.X_CS};
 }
@@ -65,6 +68,7 @@ constexpr GapSettings kGapOnly = {.find_candidates = false, .find_points = false
 
 template <int D>
 std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth) {
+  assert(depth >= 0);
   std::vector<Box<D>> boxes;
   find_boxes(world, boxes);
   BroadPhase<D> tree;
@@ -86,6 +90,7 @@ std::vector<OverlappingPair> find_overlaps(const World<D>& world, double depth) 
 
 template <int D>
 void GapWatch<D>::find_pairs(const World<D>& world, double reach) {
+  assert(reach > 0 && boxes_.size() == world.shapes.size());
   const int count = static_cast<int>(boxes_.size());
   if (!tree_ || tree_->count() > count) tree_.emplace(reach);
   while (tree_->count() < count) tree_->insert(boxes_[tree_->count()].grown(reach / 2));
@@ -108,6 +113,7 @@ Closeness GapWatch<D>::look(const World<D>& world, double reach) {
     found.min_gap = gap.gap;
     found.body_A = world.shapes[a].body, found.body_B = world.shapes[b].body;
   }
+  assert(found.overlap >= 0);
   return found;
 }
 

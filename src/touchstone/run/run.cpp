@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 namespace {
 
@@ -17,6 +19,7 @@ struct Target {
   double value, rate;
 };
 Target target_at(const JointController& c, double time) {
+  assert(std::is_sorted(c.times.begin(), c.times.end()));
   const auto later = std::upper_bound(c.times.begin(), c.times.end(), time);
   if (later == c.times.begin()) return {c.targets.front(), 0};
   if (later == c.times.end()) return {c.targets.back(), 0};
@@ -97,6 +100,7 @@ void Run<D>::drive(const JointController& controller) {
   if (i < 0) return;  // its bodies are not there yet
   Joint<D>& joint = world.joints[i];
   const Target target = target_at(controller, world.time);
+  assert(is_index(controller.axis, joint.axes.size()));
   const double rate = joint_rates(joint, world.bodies)[controller.axis];
   const double force =
       controller.kp * (target.value - joint.value[controller.axis]) + controller.kd * (target.rate - rate);
@@ -135,6 +139,8 @@ void Run<D>::measure(bool due) {
   closeness_ = gaps_.measure(world, report.ends);
   summary.max_overlap = std::max(summary.max_overlap, closeness_.overlap);
   if (!(closeness_.min_gap < summary.min_gap)) return;
+  assert(is_index(closeness_.body_A, world.bodies.size()) &&
+         is_index(closeness_.body_B, world.bodies.size()));
   summary.min_gap = closeness_.min_gap;
   summary.min_gap_time = world.time;
   summary.min_gap_bodies[0] = world.bodies[closeness_.body_A].name;

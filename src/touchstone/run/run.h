@@ -23,7 +23,7 @@ struct RunSettings {
   StepSettings step;
   std::string model{kDefaultModel};
   bool allow_overlap = false;  ///< may bodies appear where others are?
-  int measure_every = 1;       ///< exact gaps are measured at the end of every so many steps; 0: never
+  int measure_every = 1;       ///< 1: exact gaps are measured after every step; n: after every n-th; 0: never
   RecordingSource source;      ///< what recordings say about where they come from
 };
 

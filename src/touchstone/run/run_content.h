@@ -21,13 +21,13 @@ struct JointController {
 /// Everything that a run starts from, in the state of its first step.
 template <int D>
 struct RunContent {
-  World<D> world;                ///< every body; those that appear later come last, in order of their time
+  World<D> world;                ///< every body; bodies that appear later come last, in order of their time
   std::vector<double> appear;    ///< [s] per body; 0: there from the start
   std::vector<Twist<D>> forces;  ///< [N; N m] constant wrench per body, world axes, at the centre of mass
   std::vector<JointController> controllers;
 };
 
-/// A world whose bodies are all there from the start, on which no forces act but those that a user sets.
+/// A world whose bodies are all there from the start, on which only forces act that a user sets.
 template <int D>
 RunContent<D> content_of(World<D> world);
 

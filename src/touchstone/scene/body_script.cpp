@@ -1,5 +1,6 @@
 #include "touchstone/scene/body_script.h"
 
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -53,12 +54,14 @@ Motion<D> read_sinusoid(const Field& field, const Station<D>& start) {
 
 template <int D>
 Pose<D> pose_between(const std::vector<Station<D>>& stations, double time) {
+  assert(!stations.empty());
   const auto later = std::upper_bound(stations.begin(), stations.end(), time,
                                       [](double t, const Station<D>& s) { return t < s.time; });
   if (later == stations.begin()) return stations.front().pose();
   if (later == stations.end()) return stations.back().pose();
   const Station<D>&from = *(later - 1), &to = *later;
   const double share = (time - from.time) / (to.time - from.time);
+  assert(share >= 0 && share <= 1);
   return from.moved(share * (to.p - from.p), share * turn_between(from.attitude, to.attitude)).pose();
 }
 

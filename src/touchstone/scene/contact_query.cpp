@@ -1,5 +1,6 @@
 #include "touchstone/scene/contact_query.h"
 
+#include <cassert>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -91,6 +92,7 @@ class ContactQueries::Shapes {
     if (const auto it = shapes_.find(value); it != shapes_.end()) return it->second;
     auto shape = std::make_shared<const Shape<D>>(read_shape<D>(value, field, folder_));
     const long weight = weight_of(*shape);
+    assert(weight > 0 && remembered_ >= 0);
     if (remembered_ + weight > kMostRemembered) forget();
     shapes_.emplace(value, shape);
     remembered_ += weight;

@@ -8,6 +8,7 @@
 //        |   ( body )         |
 //    ----------------------------- floor
 
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -58,7 +59,9 @@ json resting_polygon(Generation& made) {
     const Vec<2> y = R * x;
     turned.push_back({y.x() - centre.x(), y.y() - lowest});
   }
-  return {{"name", "object"}, {"shape", {{"points", turned}}}, {"density", 10}, {"position", {x0, 0}}};
+  json object = {{"name", "object"}, {"density", 10}, {"position", {x0, 0}}};
+  object["shape"]["points"] = turned;
+  return object;
 }
 
 struct Link {
@@ -68,11 +71,13 @@ struct Link {
 
 json link_body(const Link& link) {
   const Vec<2> along = link.to - link.from, middle = (link.from + link.to) / 2;
-  return {{"name", link.name},
-          {"shape", {{"box", {along.norm(), kWidth}}}},
-          {"mass", kLinkMass},
-          {"position", {middle.x(), middle.y()}},
-          {"angle", std::atan2(along.y(), along.x())}};
+  assert(along.norm() > 0);
+  json body = {{"name", link.name},
+               {"mass", kLinkMass},
+               {"position", {middle.x(), middle.y()}},
+               {"angle", std::atan2(along.y(), along.x())}};
+  body["shape"]["box"] = {along.norm(), kWidth};
+  return body;
 }
 
 void add_hinge(Generation& made, const std::string& parent, const Link& link, double turn) {
@@ -81,8 +86,9 @@ void add_hinge(Generation& made, const std::string& parent, const Link& link, do
                       {"kind", "revolute"},
                       {"bodies", {parent, link.name}},
                       {"position", {link.from.x(), link.from.y()}}});
-  made.add("controllers",
-           {{"joint", name}, {"target", {{0, 0}, {kClosing, turn}}}, {"kp", kStiffness}, {"kd", kDamping}});
+  json controller = {{"joint", name}, {"kp", kStiffness}, {"kd", kDamping}};
+  controller["target"] = {{0, 0}, {kClosing, turn}};
+  made.add("controllers", controller);
 }
 
 /// side: +1 right, -1 left. Turning inwards is clockwise on the right.

@@ -1,5 +1,7 @@
 #include "touchstone/scene/generators.h"
 
+#include <cassert>
+
 #include "touchstone/scene/generated.h"
 
 namespace touchstone {
@@ -23,11 +25,11 @@ void polygons_in_box(Generation& made) {
   made.add_fixed_box("right", {kWall, 3}, {1 + kWall / 2, 1.5});
   for (int i = 0; i < count; ++i) {
     const double x = (i % 2 == 0 ? -0.45 : 0.45) + made.random.uniform(-0.1, 0.1);
-    made.add({{"name", "polygon-" + std::to_string(i + 1)},
-              {"shape", made.cloud(points, half)},
-              {"density", density},
-              {"position", {x, 2 + i * rise}},
-              {"appear", i * interval}});
+    json body = {{"name", "polygon-" + std::to_string(i + 1)}, {"shape", made.cloud(points, half)}};
+    body["density"] = density;
+    body["position"] = {x, 2 + i * rise};
+    body["appear"] = i * interval;
+    made.add(body);
   }
 }
 
@@ -49,13 +51,13 @@ void polyhedra_in_box(Generation& made) {
     made.add_fixed_box(side < 0 ? "front" : "back", {2 * in, kWall, 1}, {0, side * centre, 0.5});
   }
   for (int i = 0; i < count; ++i) {
-    made.add({{"name", "polyhedron-" + std::to_string(i + 1)},
-              {"shape", made.cloud(points, half)},
-              {"density", density},
-              {"position", {0.2, made.random.uniform(-0.1, 0.1), 1.5}},
-              {"quaternion", random_quaternion(made.random)},
-              {"velocity", {-0.5, 0, 0}},
-              {"appear", i * interval}});
+    json body = {{"name", "polyhedron-" + std::to_string(i + 1)}, {"shape", made.cloud(points, half)}};
+    body["density"] = density;
+    body["position"] = {0.2, made.random.uniform(-0.1, 0.1), 1.5};
+    body["quaternion"] = random_quaternion(made.random);
+    body["velocity"] = {-0.5, 0, 0};
+    body["appear"] = i * interval;
+    made.add(body);
   }
 }
 
@@ -95,24 +97,36 @@ void staggered_stack(Generation& made) {
 
 // ---- drops -----------------------------------------------------------------------------------------------
 
+json random_box(Generation& made) {
+  std::vector<double> sides(made.dimension);
+  for (double& side : sides) side = made.random.uniform(0.3, 1.0);
+  return {{"box", sides}};
+}
+
+json random_simplex(Generation& made) {
+  json simplex;
+  if (made.dimension == 2) {
+    simplex["regular_polygon"] = {{"corners", 3}, {"radius", made.random.uniform(0.3, 0.6)}};
+  } else {
+    simplex["tetrahedron"] = made.random.uniform(0.4, 0.7);
+  }
+  return simplex;
+}
+
 /// A box, a simplex or a hull of ten points, about one metre wide.
 json random_solid(Generation& made) {
-  const int D = made.dimension;
   switch (made.random.index(3)) {
-    case 0: {
-      std::vector<double> sides(D);
-      for (double& side : sides) side = made.random.uniform(0.3, 1.0);
-      return {{"box", sides}};
-    }
+    case 0:
+      return random_box(made);
     case 1:
-      if (D == 2) return {{"regular_polygon", {{"corners", 3}, {"radius", made.random.uniform(0.3, 0.6)}}}};
-      return {{"tetrahedron", made.random.uniform(0.4, 0.7)}};
+      return random_simplex(made);
     default:
       return made.cloud(10, 0.5);
   }
 }
 
 std::vector<double> random_numbers(Random& random, int count, double most) {
+  assert(count > 0 && most >= 0);
   std::vector<double> numbers(count);
   for (double& x : numbers) x = random.uniform(-most, most);
   return numbers;
@@ -204,10 +218,14 @@ double Generation::not_negative(const char* key, double fallback) const {
 
 void Generation::add_fixed_box(const char* name, const std::vector<double>& sides,
                                const std::vector<double>& centre) {
-  add({{"name", name}, {"shape", {{"box", sides}}}, {"fixed", true}, {"position", centre}});
+  assert(static_cast<int>(sides.size()) == dimension && sides.size() == centre.size());
+  json body = {{"name", name}, {"fixed", true}, {"position", centre}};
+  body["shape"]["box"] = sides;
+  add(body);
 }
 
 json Generation::cloud(int points, double half) {
+  assert(points > 0 && half > 0);
   json all = json::array();
   for (int i = 0; i < points; ++i) all.push_back(random_numbers(random, dimension, half));
   return {{"points", all}};

@@ -167,16 +167,21 @@ class RobotReader {
     return {{"points", points}};
   }
 
+  static json prism_of(const urdf::Cylinder& cylinder) {
+    json prism;
+    prism["cylinder"] = {
+        {"radius", cylinder.radius}, {"height", cylinder.length}, {"corners", kCylinderCorners}};
+    return prism;
+  }
+
   json shape_of(const urdf::Geometry& geometry) const {
     switch (geometry.type) {
       case urdf::Geometry::SPHERE:
         return {{"sphere", static_cast<const urdf::Sphere&>(geometry).radius}};
       case urdf::Geometry::BOX:
         return {{"box", numbers(vector_of(static_cast<const urdf::Box&>(geometry).dim))}};
-      case urdf::Geometry::CYLINDER: {
-        const auto& c = static_cast<const urdf::Cylinder&>(geometry);
-        return {{"cylinder", {{"radius", c.radius}, {"height", c.length}, {"corners", kCylinderCorners}}}};
-      }
+      case urdf::Geometry::CYLINDER:
+        return prism_of(static_cast<const urdf::Cylinder&>(geometry));
       default:
         return hull_of_mesh(static_cast<const urdf::Mesh&>(geometry));
     }

@@ -1,8 +1,10 @@
 #include "touchstone/scene/joint_reader.h"
 
+#include <cassert>
 #include <cmath>
 #include <set>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/scene/body_reader.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/pose_reader.h"
@@ -101,6 +103,7 @@ void place_joint(const Field& field, const World<D>& world, Joint<D>& joint) {
   const auto position = optional_member(field, "position");
   const Pose<D> X_WJ{read_axes<D>(field, joint.kind),
                      position ? read_vector<D>(*position, "coordinates") : X_WB.p};
+  assert(is_rotation<D>(X_WJ.R));
   joint.X_AJ = relative_pose(X_WA, X_WJ);
   joint.X_BJ = relative_pose(X_WB, X_WJ);
 }
@@ -182,6 +185,8 @@ Joint<D> read_joint(const Field& field, const World<D>& world, int number) {
     place_joint(field, world, joint);
   }
   read_joint_axes(field, joint);
+  assert(static_cast<int>(joint.axes.size()) == axis_count<D>(joint.kind) &&
+         joint.value.size() == joint.axes.size());
   if (const auto collide = optional_member(field, "collide")) joint.collide = read_flag(*collide);
   return joint;
 }
@@ -247,6 +252,7 @@ void read_controllers(const Field& list, RunContent<D>& content) {
     if (const auto kd = optional_member(field, "kd")) controller.kd = read_not_negative(*kd, "a gain");
     if (const auto most = optional_member(field, "max_force"))
       controller.max_force = read_not_negative(*most, "a force");
+    assert(controller.times.size() == controller.targets.size() && !controller.times.empty());
     content.controllers.push_back(controller);
   }
 }

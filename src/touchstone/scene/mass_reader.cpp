@@ -1,8 +1,10 @@
 #include "touchstone/scene/mass_reader.h"
 
 #include <Eigen/Eigenvalues>
+#include <cassert>
 
 #include "touchstone/geometry/bounds.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -15,6 +17,7 @@ constexpr double kTriangleSlack = 1e-6;
 
 template <int D>
 void clean(Vec<D>& centre, double size) {
+  assert(size > 0);
   for (double& x : centre) x = std::abs(x) <= kRoundOff * size ? 0 : x;
 }
 
@@ -27,6 +30,7 @@ void clean_inertia(M& inertia) {
       inertia(j, i) = inertia(i, j);
     }
   }
+  assert(is_self_adjoint(inertia));
 }
 
 void check_inertia(const Field& field, const SpinMat<3>& inertia) {
@@ -80,6 +84,7 @@ MassProperties<D> from_parts(const Field& field, std::span<const WeighedPart<D>>
     masses.push_back(part.mass);
     size = std::max(size, reach_of(*part.mass.shape, Pose<D>()) + part.mass.X_BS.p.norm());
   }
+  assert(masses.size() == parts.size() && size > 0);
   MassProperties<D> sum = sum_masses<D>(masses);
   clean<D>(sum.centre, size);
   return sum;

@@ -1,5 +1,7 @@
 #include "touchstone/scene/material_reader.h"
 
+#include <cassert>
+
 #include "touchstone/scene/scene_keys.h"
 
 namespace touchstone {
@@ -46,6 +48,7 @@ void read_surface(const Field& map, WrittenSurface& written) {
 /// Without a word about the law, whoever gives a coefficient wants Coulomb's; and a cone of no width is none.
 Surface settled(const WrittenSurface& written) {
   Surface surface = written.surface;
+  assert(surface.mu >= 0 && surface.viscosity >= 0 && surface.bounce >= 0 && surface.bounce <= 1);
   if (!written.law_given) surface.friction = FrictionLaw::linear;
   const bool cone = surface.friction == FrictionLaw::linear || surface.friction == FrictionLaw::quadratic;
   if (cone && surface.mu == 0) surface.friction = FrictionLaw::none;
@@ -99,6 +102,7 @@ Materials read_materials(const Field& scene, int dimension) {
   Materials materials;
   const std::vector<WrittenSurface> own = read_list(scene, dimension, materials);
   const int count = static_cast<int>(own.size());
+  assert(materials.names.size() == own.size() && materials.density.size() == own.size());
   materials.surfaces = SurfaceTable(count);
   for (int a = 0; a < count; ++a) {
     for (int b = 0; b <= a; ++b) {

@@ -1,6 +1,9 @@
 #include "touchstone/scene/pose_reader.h"
 
+#include <cassert>
 #include <optional>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -95,6 +98,7 @@ Pose<D> read_pose(const Field& field) {
   pose.R = read_rotation<D>(field);
   if (const auto position = optional_member(field, "position"))
     pose.p = read_vector<D>(*position, "coordinates");
+  assert(is_rotation<D>(pose.R));
   return pose;
 }
 

@@ -32,14 +32,14 @@ struct Scene {
   std::string model{kDefaultModel};
   std::string formulation;
   StepSettings settings;  ///< of each step
-  /// What a user should know although the scene can be run: options that its model does not use.
+  /// What a user should know although the scene can be run: options that nothing in it uses.
   std::vector<std::string> warnings;
   std::variant<RunContent<2>, RunContent<3>> content;
 };
 
-/// What becomes of an option of a contact model, such as `margin`, that the model of the scene does not use.
-/// One that stands in a file is told in Scene::warnings where the file names another model or is run under
-/// another one; an option given from outside, or a scene made in code, is refused.
+/// What becomes of an option that nothing in the scene uses: `margin` under the model plane, `viscosity`
+/// without a viscous surface, `directions` in the plane. One that stands in a file is told in
+/// Scene::warnings; an option given from outside, or a scene made in code, is refused.
 enum class IgnoredOptions {
   refused,
   told  ///< in any case: for a study, whose values are those of several models

@@ -215,21 +215,25 @@ constexpr SceneKey kKeys[] = {
 };
 // clang-format on
 
+/// By section and dimension.
+using KeysBySection = std::map<std::pair<std::string_view, int>, std::vector<std::string>>;
+
+KeysBySection sorted_keys() {
+  KeysBySection made;
+  for (const SceneKey& key : kKeys) {
+    for (const int d : {2, 3}) {
+      if (key.dimension == 0 || key.dimension == d) made[{key.section, d}].emplace_back(key.key);
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 std::span<const SceneKey> scene_keys() { return kKeys; }
 
 const std::vector<std::string>& keys_of(std::string_view section, int dimension) {
-  using Table = std::map<std::pair<std::string_view, int>, std::vector<std::string>>;
-  static const Table table = [] {
-    Table made;
-    for (const SceneKey& key : kKeys) {
-      for (const int d : {2, 3}) {
-        if (key.dimension == 0 || key.dimension == d) made[{key.section, d}].emplace_back(key.key);
-      }
-    }
-    return made;
-  }();
+  static const KeysBySection table = sorted_keys();
   const auto it = table.find({section, dimension});
   assert(it != table.end());
   return it->second;

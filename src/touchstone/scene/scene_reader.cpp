@@ -2,9 +2,9 @@
 
 #include "touchstone/scene/body_reader.h"
 #include "touchstone/scene/generators.h"
+#include "touchstone/scene/ignored_options.h"
 #include "touchstone/scene/import_scene.h"
 #include "touchstone/scene/joint_reader.h"
-#include "touchstone/scene/model_options.h"
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene.h"
 #include "touchstone/scene/scene_builder.h"
@@ -187,11 +187,11 @@ std::string origin_of(const std::string& field, const SceneSource& source,
 /// A robot alone: it hangs in the world by its base, and nothing drives it.
 json robot_scene(const SceneSource& source) {
   const std::string file = std::filesystem::path(source.name).filename().string();
-  return {{"touchstone", 1},
-          {"about", "the robot " + file},
-          {"dimension", 3},
-          {"step", kRobotStep},
-          {"robots", {{{"urdf", file}}}}};
+  json robot, scene;
+  robot["urdf"] = file;
+  scene = {{"touchstone", 1}, {"about", "the robot " + file}, {"dimension", 3}, {"step", kRobotStep}};
+  scene["robots"].push_back(robot);
+  return scene;
 }
 
 json read_yaml(const SceneSource& source) {
@@ -209,24 +209,30 @@ json model_named(const json& value) {
   return told ? value["contact"].value("model", json()) : json();
 }
 
-/// Refuses or tells options that the model does not use. `named`: the model of the text, before overrides.
-void check_options(const json& contact, const SceneSource& source, const json& named,
-                   const std::vector<AppliedOverride>& applied, Scene& scene) {
-  std::vector<std::string> given;
-  for (const auto& item : contact.items()) given.push_back(item.key());
-  const bool another = scene.model != (named.is_string() ? named.get<std::string>() : kDefaultModel);
-  std::string told;
-  for (const IgnoredOption& option : ignored_options(scene, given)) {
-    const std::string field = "contact." + option.key;
-    const bool from_outside = std::any_of(applied.begin(), applied.end(), [&](const AppliedOverride& one) {
-      return one.field == field || one.field == "contact";
-    });
-    const bool in_code = !source.has_lines && !another;
-    if ((from_outside || in_code) && source.ignored == IgnoredOptions::refused)
-      throw BadField(field, field + ": " + option.why);
-    if (from_outside || in_code || another || !named.is_null()) told += (told.empty() ? "" : ", ") + field;
+/// One warning for each reason, with all fields that it concerns.
+void tell(const IgnoredOption& option, std::vector<std::string>& warnings) {
+  for (std::string& warning : warnings) {
+    if (warning.starts_with(option.who)) {
+      warning += ", " + option.field;
+      return;
+    }
   }
-  if (!told.empty()) scene.warnings.push_back("the model " + scene.model + " does not use " + told);
+  warnings.push_back(option.who + " " + option.field);
+}
+
+/// Refuses or tells options that do nothing. `named`: the model of the text, before overrides.
+void check_options(const json& text, const SceneSource& source, const json& named,
+                   const std::vector<AppliedOverride>& applied, Scene& scene) {
+  const bool another = scene.model != (named.is_string() ? named.get<std::string>() : kDefaultModel);
+  const bool in_code = !source.has_lines && !another;
+  for (const IgnoredOption& option : ignored_options(text, scene)) {
+    const bool from_outside = std::any_of(applied.begin(), applied.end(), [&](const AppliedOverride& one) {
+      return option.field.starts_with(one.field);
+    });
+    if ((from_outside || in_code) && source.ignored == IgnoredOptions::refused)
+      throw BadField(option.field, option.field + ": " + option.why);
+    tell(option, scene.warnings);
+  }
 }
 
 }  // namespace
@@ -245,8 +251,8 @@ Scene parse_scene(const SceneSource& source) {
     generate_bodies(value);
     import_robots(value, source.folder);
     read_scene(Field{value, ""}, source.folder, scene);
-    if (value.contains("contact")) check_options(value["contact"], source, named, applied, scene);
-    scene.settings.model = heard_by(scene.model, scene.settings.model);
+    check_options(value, source, named, applied, scene);
+    scene.settings = heard_settings(scene);
   } catch (const BadField& error) {
     throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());
   } catch (const BadInput& error) {

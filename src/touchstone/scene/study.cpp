@@ -1,5 +1,6 @@
 #include "touchstone/scene/study.h"
 
+#include <cassert>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -117,6 +118,7 @@ void add_scenes(const Field& study, const std::filesystem::path& folder, std::ve
     axis.scenes.push_back(scene_argument(words.back().string(), folder));
   }
   axis.values = scene_names(words);
+  assert(axis.values.size() == axis.scenes.size());
   axes.push_back(std::move(axis));
 }
 
@@ -144,6 +146,7 @@ struct Grid {
 };
 
 void add_run(const Field& study, const Grid& grid, const std::vector<std::size_t>& at, StudyPlan& plan) {
+  assert(at.size() == grid.axes.size());
   StudyRun run;
   for (std::size_t i = 0; i < grid.axes.size(); ++i) {
     const Axis& axis = grid.axes[i];
@@ -188,6 +191,7 @@ void make_runs(const Field& study, const Grid& grid, StudyPlan& plan) {
       at[i] = 0;
     }
   }
+  assert(plan.runs.size() == count);
   check_all_differ(study, plan);
 }
 

@@ -1,6 +1,7 @@
 // last(crate.x), median(overlap): numbers that a study reads from the recordings of its runs.
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -15,6 +16,7 @@ namespace {
 const std::vector<std::string> kFunctions = {"first", "last", "min", "max", "mean", "median"};
 
 double median_of(std::vector<double> values) {
+  assert(!values.empty());
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;

@@ -3,6 +3,8 @@
 
 #include "touchstone/stepping/attempt.h"
 
+#include <cassert>
+
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt_ends.h"
 #include "touchstone/stepping/free_fall.h"
@@ -15,6 +17,7 @@ namespace touchstone {
 template <int D>
 Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages,
                         const StepMemory<D>& memory) {
+  assert(h > 0 && stages.model);
   using Word = Verdict::Word;
   const ContactModel<D>& model = *stages.model;
   const std::vector<Twist<D>> V_start = start_velocities(world, h);

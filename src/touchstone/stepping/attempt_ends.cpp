@@ -31,6 +31,7 @@ double way_of_a_tumble(const World<D>& world, double h) {
 template <int D>
 StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, double h,
                         const StepSettings& settings) {
+  assert(V.size() == world.bodies.size() && h > 0);
   StepInput<D> input{
       world.bodies,        V, world.joints, world.surfaces, world.gravity, h, settings.joint_stabilisation,
       settings.formulation};
@@ -40,6 +41,7 @@ StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, doub
 
 template <int D>
 double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h, const Stages<D>& stages) {
+  assert(V.size() == world.bodies.size() && h > 0);
   if (stages.model->sweeps()) return kSettling * h * h * world.gravity.norm();
   if (stages.settings.margin > 0) return stages.settings.margin;
   const double margin = contact_margin(world, V, h);

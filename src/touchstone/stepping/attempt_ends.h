@@ -14,7 +14,8 @@ StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, doub
 template <int D>
 double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h, const Stages<D>& stages);
 
-/// The attempt with the last verdict on its motion: what is told of it and remembered.
+/// The attempt with the last verdict on its motion, its notes for the report and its memory for the next
+/// step.
 template <int D>
 Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
                     Measure<D>& measure);

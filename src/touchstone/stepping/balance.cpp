@@ -8,6 +8,7 @@
 
 #include "touchstone/stepping/balance.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/dynamics/row_energy.h"
@@ -18,6 +19,7 @@ namespace {
 template <int D>
 double external_work(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
                      std::span<const Path<D>> paths) {
+  assert(found.V.size() == assembly.dynamic.size() && assembly.external.size() == found.V.size());
   double sum = 0;
   for (int b = 0; b < assembly.equations.body_count(); ++b) {
     const Twist<D> weight = twist<D>(world.bodies[assembly.dynamic[b]].mass * world.gravity, Spin<D>::Zero());
@@ -73,6 +75,10 @@ template <int D>
 EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
                              const Energy& before, const Energy& after, std::span<const Path<D>> paths) {
   const StepEquations<D>& eq = assembly.equations;
+  assert(eq.bilateral.size() == assembly.bilateral.size() && eq.bilateral.size() == found.bilateral.size());
+  assert(eq.unilateral.size() == assembly.unilateral.size() &&
+         eq.unilateral.size() == found.unilateral.size());
+  assert(eq.tangent.size() == assembly.tangent.size() && eq.tangent.size() == found.tangent.size());
   EnergyBalance sum;
   sum.kinetic = after.kinetic - before.kinetic;
   sum.potential = after.potential - before.potential;

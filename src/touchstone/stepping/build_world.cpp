@@ -206,14 +206,31 @@ void check_axis(const JointAxis& axis, const Judge& joint) {
   joint.expect(std::isfinite(axis.force), "axes: force: expected a finite number");
 }
 
+/// Numbers that the law of a surface does not use.
+template <int D>
+void check_law(const Surface& surface, const Judge& judge) {
+  const FrictionLaw law = surface.friction;
+  const bool cone = law == FrictionLaw::linear || law == FrictionLaw::quadratic;
+  judge.expect(law != FrictionLaw::none || surface.mu == 0,
+               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
+  judge.expect(cone || surface.mu == 0, "mu: only FrictionLaw::linear and quadratic use it");
+  judge.expect(law == FrictionLaw::viscous || surface.viscosity == 0,
+               "viscosity: only FrictionLaw::viscous uses it");
+  const bool pyramid = D == 3 && law == FrictionLaw::linear;
+  judge.expect(pyramid || surface.directions == Surface().directions,
+               "directions: only FrictionLaw::linear in space uses it");
+  judge.expect(surface.bounce > 0 || surface.restitution == Surface().restitution,
+               "restitution: without .bounce there is none");
+}
+
+template <int D>
 void check_surface(const Surface& surface) {
   const Judge judge{"surface"};
   judge.expect(is_not_negative(surface.mu), "mu: expected a number from 0 on");
   judge.expect(is_not_negative(surface.viscosity), "viscosity: expected a number from 0 on");
   judge.expect(surface.bounce >= 0 && surface.bounce <= 1, "bounce: expected a number from 0 to 1");
   judge.expect(surface.directions >= kFewestDirections, "directions: expected 3 or more");
-  judge.expect(surface.friction != FrictionLaw::none || surface.mu == 0,
-               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
+  check_law<D>(surface, judge);
 }
 
 template <int D>
@@ -247,6 +264,7 @@ int add_body(World<D>& world, const std::string& name, const std::vector<PartSpe
   body.velocity = twist<D>(spec.velocity, spec.angular_velocity);
   body.script = spec.script;
   if (body.script) body.set_X_WB(body.script(world.time));
+  assert(!body.is_dynamic() || (body.mass > 0 && is_self_adjoint(body.inertia)));
   const int index = static_cast<int>(world.bodies.size());
   for (const PartSpec<D>& part : parts) world.shapes.push_back(contact_shape(part, spec, index, body.com));
   world.bodies.push_back(std::move(body));
@@ -255,11 +273,13 @@ int add_body(World<D>& world, const std::string& name, const std::vector<PartSpe
 
 template <>
 Mat<2> joint_frame_axes<2>(JointKind, const Vec<2>& axis, const Vec<2>&) {
+  assert(is_unit(axis));
   return (Mat<2>() << axis, -right_of(axis)).finished();
 }
 
 template <>
 Mat<3> joint_frame_axes<3>(JointKind kind, const Vec<3>& axis, const Vec<3>& second) {
+  assert(is_unit(axis) && (kind != JointKind::universal || is_unit(second)));
   if (kind != JointKind::universal) {
     const Vec<3> x = any_perpendicular(axis);
     return (Mat<3>() << x, axis.cross(x), axis).finished();
@@ -285,19 +305,20 @@ int add_joint(World<D>& world, const std::string& name, JointKind kind, const Jo
   joint.axes = spec.axes;
   joint.axes.resize(count);
   measure_joint(joint, world.bodies);
+  assert(joint.value.size() == count && joint.axes.size() == count);
   world.joints.push_back(std::move(joint));
   return static_cast<int>(world.joints.size()) - 1;
 }
 
 template <int D>
 void set_surface(World<D>& world, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   world.surfaces = SurfaceTable(world.surfaces.count(), surface);
 }
 
 template <int D>
 int add_material(World<D>& world, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   const int material = world.surfaces.count();
   SurfaceTable table(material + 1, surface);
   for (int a = 0; a < material; ++a) {
@@ -305,12 +326,13 @@ int add_material(World<D>& world, const Surface& surface) {
     table.set(a, material, mixed(world.surfaces.of(a, a), surface));
   }
   world.surfaces = std::move(table);
+  assert(world.surfaces.count() == material + 1);
   return material;
 }
 
 template <int D>
 void set_surface(World<D>& world, int material_1, int material_2, const Surface& surface) {
-  check_surface(surface);
+  check_surface<D>(surface);
   for (int material : {material_1, material_2}) {
     Judge{"surface"}.expect(material >= 0 && material < world.surfaces.count(), "there is no such material");
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt.h"
 #include "touchstone/stepping/balance.h"
@@ -31,6 +32,7 @@ std::vector<ContactForce<D>> contact_forces(const SolvedStep<D>& solved) {
   std::vector<ContactForce<D>> forces(set.unilateral.size());
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const int contact = set.unilateral[i], row = assembly.row_of_contact[i];
+    assert(is_index(contact, set.contacts.size()) && row < static_cast<int>(found.unilateral.size()));
     const double normal = row < 0 ? 0 : found.unilateral[row];
     forces[i] = {contact, normal, normal * set.contacts[contact].normal};
   }
@@ -40,6 +42,7 @@ std::vector<ContactForce<D>> contact_forces(const SolvedStep<D>& solved) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (notes[i].kind != RowKind::friction) continue;
       const Vec<D> direction = rows[i].body_A >= 0 ? linear<D>(rows[i].G_A) : Vec<D>(-linear<D>(rows[i].G_B));
+      assert(is_index(notes[i].index, forces.size()));
       forces[notes[i].index].impulse += p[i] * direction;
     }
   };

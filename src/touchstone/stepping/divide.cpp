@@ -23,6 +23,7 @@ struct Course {
 
 template <int D>
 void sweep_boxes(const Attempt<D>& attempt, const World<D>& world, std::vector<Box<D>>& boxes) {
+  assert(boxes.empty() || boxes.size() == world.shapes.size());
   const bool first = boxes.empty();
   for (std::size_t i = 0; i < world.shapes.size(); ++i) {
     const ContactShape<D>& part = world.shapes[i];
@@ -43,6 +44,7 @@ bool follow(const Stages<D>& stages, double h, int halvings, Course<D>& course);
 /// Where `refused` says, or in the middle.
 template <int D>
 bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvings, Course<D>& course) {
+  assert(refused.status != StepStatus::done && refused.h > 0);
   course.report.status = refused.status, course.report.message = refused.why;
   if (halvings == 0 || refused.status == StepStatus::bad_state) return false;
   constexpr double kLeast =
@@ -110,6 +112,7 @@ World<D> world_of(const World<D>& world, const std::vector<IslandBodies>& island
   World<D> alone = world;
   std::vector<char> moves(world.bodies.size(), false);
   for (const IslandBodies& island : islands) {
+    assert(std::all_of(island.begin(), island.end(), [&](int b) { return world.bodies[b].is_dynamic(); }));
     for (int b : island) moves[b] = true;
   }
   for (ContactShape<D>& part : alone.shapes) {
@@ -182,6 +185,7 @@ std::vector<std::size_t> Division<D>::group_of_bodies() const {
 template <int D>
 bool Division<D>::find_meeting(std::pair<int, int>& bodies,
                                std::pair<std::size_t, std::size_t>& groups) const {
+  assert(!courses_.empty() && courses_[0].boxes.size() == world_.shapes.size());
   const std::vector<std::size_t> group_of = group_of_bodies();
   BroadPhase<D> tree;
   for (std::size_t i = 0; i < world_.shapes.size(); ++i) {
@@ -209,13 +213,11 @@ bool Division<D>::join_those_that_met() {
       for (const IslandBodies& island : courses_[g].islands) {
         const bool met = std::count(island.begin(), island.end(), bodies.first) +
                          std::count(island.begin(), island.end(), bodies.second);
-        if (met) {
-          together[0].insert(together[0].end(), island.begin(), island.end());
-        } else {
-          together.push_back(island);
-        }
+        if (!met) together.push_back(island);
+        if (met) together[0].insert(together[0].end(), island.begin(), island.end());
       }
     }
+    assert(groups.first < groups.second && together[0].size() >= 2);
     courses_.erase(courses_.begin() + static_cast<long>(groups.second));
     courses_.erase(courses_.begin() + static_cast<long>(groups.first));
     if (!follow_group(together)) return false;
@@ -226,6 +228,7 @@ bool Division<D>::join_those_that_met() {
 /// Bodies that no force moves are where the first group saw them go.
 template <int D>
 void Division<D>::take_ends(World<D>& world) const {
+  assert(!courses_.empty());
   const World<D>& first = courses_.front().world;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     if (!world.bodies[b].is_dynamic()) world.bodies[b] = first.bodies[b];

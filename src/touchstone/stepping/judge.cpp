@@ -100,6 +100,7 @@ std::optional<std::string> trouble_at_start(const World<D>& world, double h) {
 template <int D>
 Verdict judge_solution(const World<D>& world, std::span<const Twist<D>> V, double whole,
                        Attempt<D>& attempt) {
+  assert(V.size() == world.bodies.size());
   if (!attempt.solved.solved) {
     attempt.status = StepStatus::unsolved, attempt.why = attempt.solved.why;
     return {Verdict::Word::too_long};

@@ -21,6 +21,7 @@ constexpr double kFat = 4;
 
 template <int D>
 double contact_margin(const World<D>& world, std::span<const Twist<D>> V, double h) {
+  assert(V.size() == world.bodies.size() && h > 0);
   double fastest = 0;
   for (const ContactShape<D>& part : world.shapes) {
     fastest = std::max(fastest, linear<D>(V[part.body]).norm() +
@@ -53,6 +54,7 @@ TriedMotion<D> Measure<D>::motion(const std::vector<Path<D>>& paths, double marg
 
 template <int D>
 void Measure<D>::place_ends(const std::vector<Path<D>>& paths) {
+  assert(paths.size() == world_.bodies.size());
   for (std::size_t i = 0; i < end_.size(); ++i) {
     end_[i] = paths[world_.shapes[i].body].at(1) * world_.shapes[i].X_CS;
   }
@@ -61,6 +63,7 @@ void Measure<D>::place_ends(const std::vector<Path<D>>& paths) {
 template <int D>
 TriedMotion<D> Measure<D>::first(const std::vector<Path<D>>& paths, double margin, bool sweeps) {
   ++widened_, swept_ = false;
+  assert(margin >= 0 && widened_ >= 0);
   const double reach = std::ldexp(margin, widened_);
   return sweeps ? sweep(paths, reach) : near(paths, reach);
 }
@@ -102,6 +105,7 @@ Box<D> Measure<D>::swept(const std::vector<Path<D>>& paths, std::size_t i, doubl
 /// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
 template <int D>
 double Measure<D>::room_about_boxes(const std::vector<Path<D>>& paths) const {
+  assert(boxes_.size() == end_.size());
   double room = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < end_.size() && room >= 0; ++i) {
     room = std::min(room, boxes_[i].room_about(swept(paths, i, 0)));

@@ -1,5 +1,6 @@
 #include "touchstone/stepping/motion_check.h"
 
+#include <cassert>
 #include <cstdio>
 
 #include "touchstone/dynamics/motion.h"
@@ -26,9 +27,10 @@ std::string leaves_the_world(const std::string& body) {
 
 }  // namespace
 
-/// The comparisons are such that what is not a number fails.
+/// The comparisons are written so that NaN fails them.
 template <int D>
 std::optional<std::string> trouble_with_motion(const World<D>& world, std::span<const Twist<D>> V, double h) {
+  assert(V.size() == world.bodies.size());
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body<D>& body = world.bodies[b];
     if (!(reach(body, V[b], h) <= kLargestCoordinate)) return leaves_the_world(body.name);

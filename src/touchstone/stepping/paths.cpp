@@ -2,10 +2,13 @@
 
 #include <cassert>
 
+#include "touchstone/math/checks.h"
+
 namespace touchstone {
 
 template <int D>
 std::vector<Twist<D>> start_velocities(const World<D>& world, double h) {
+  assert(h > 0);
   std::vector<Twist<D>> V;
   V.reserve(world.bodies.size());
   for (const Body<D>& body : world.bodies) {
@@ -43,6 +46,7 @@ std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Solved
   assert(solved.impulses.V.size() == solved.assembly.dynamic.size());
   std::vector<Twist<D>> all(V.begin(), V.end());
   for (std::size_t i = 0; i < solved.impulses.V.size(); ++i) {
+    assert(is_index(solved.assembly.dynamic[i], all.size()));
     all[solved.assembly.dynamic[i]] = solved.impulses.V[i];
   }
   return all;

@@ -1,6 +1,7 @@
 #include "touchstone/stepping/report_sums.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 
@@ -64,6 +65,7 @@ void append_contacts(const StepReport<D>& from, StepReport<D>& to) {
     force.contact += first;
     to.forces.push_back(force);
   }
+  assert(to.forces.size() == to.set.unilateral.size());
 }
 
 }  // namespace

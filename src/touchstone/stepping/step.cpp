@@ -31,11 +31,29 @@ void check(const ContactModel<D>* model, const FormulationSettings& formulation)
   }
 }
 
+/// A setting that is not at its default although neither the model nor the formulation uses it; empty: none
+/// is.
+template <int D>
+std::string_view unheard_setting(const StepSettings& told, const ContactModel<D>& model) {
+  const StepSettings unchanged;
+  if (told.margin != unchanged.margin && model.sweeps()) return "margin";
+  if (told.choice != unchanged.choice && !model.has_choices()) return "choice";
+  if (told.max_updates != unchanged.max_updates && !model.promises().anything()) return "max_updates";
+  if (told.max_halvings != unchanged.max_halvings && !model.promises().gap) return "max_halvings";
+  const bool pushes_out = told.formulation.scheme == Scheme::anitescu_potra;
+  const bool asked = told.formulation.stabilisation != unchanged.formulation.stabilisation;
+  return asked && !pushes_out ? "formulation.stabilisation" : "";
+}
+
 }  // namespace
 
 template <int D>
 Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model) {
   check(settings);
+  if (const std::string_view unheard = model ? unheard_setting(settings, *model) : ""; !unheard.empty()) {
+    throw std::invalid_argument("neither the contact model nor the formulation uses the setting " +
+                                std::string(unheard));
+  }
   stages_.settings = std::move(settings);
   const StepSettings& told = stages_.settings;
   set_model(std::move(model));

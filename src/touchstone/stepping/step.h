@@ -15,7 +15,7 @@ class Stepper {
  public:
   using Solver = std::function<Solution(const Problem&, const SolveSettings&)>;
 
-  /// Throws std::invalid_argument for an unknown model or settings without sense.
+  /// Throws std::invalid_argument for an unknown model, and for settings without sense or that nobody uses.
   explicit Stepper(StepSettings settings, std::string_view model = kDefaultModel);
   Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>> model);
 
@@ -23,8 +23,8 @@ class Stepper {
   const Stages<D>& stages() const { return stages_; }
   const StepMemory<D>& memory() const { return memory_; }
 
-  // Stages of the user's own, in place of those that the settings name. A new model forgets what the last one
-  // remembered.
+  // Stages of the user's own, in place of the stages that the settings name. A new model starts without the
+  // memory of the last one.
   /// measure: the search for pairs; empty: the broad phase again.
   void set_pair_finder(PairFinder<D> finder) { stages_.finder = std::move(finder); }
   /// relate. Throws std::invalid_argument where it is null or does not fit the formulation.
@@ -36,7 +36,7 @@ class Stepper {
   /// solve: called from several threads.
   void set_solver(Solver solver);
 
-  /// Drops what is remembered between steps: the next step is, to the last bit, the first of a new stepper.
+  /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
   void forget() { memory_ = {}; }
 
   /// One step. If it cannot be made the bodies are as they were and the report says why.

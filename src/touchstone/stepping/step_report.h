@@ -23,7 +23,7 @@ std::string_view text_of(StepStatus status);
 
 /// Where the energy of a step went [J]. The identity [PEG 7]
 ///     kinetic + potential + jump + contact + joint + drive + friction - work = 0
-/// holds to round-off in every step whose equations were solved; `error` is what is missing.
+/// holds to round-off in every step whose equations were solved; `error` is the left side as computed.
 struct EnergyBalance {
   double kinetic = 0;    ///< change
   double potential = 0;  ///< change

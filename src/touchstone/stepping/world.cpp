@@ -1,6 +1,9 @@
 #include "touchstone/stepping/world.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -37,6 +40,7 @@ CollisionFilter<D>::CollisionFilter(const World<D>& world) : world_(&world), exc
 
 template <int D>
 bool CollisionFilter<D>::allows(int shape_1, int shape_2) const {
+  assert(is_index(shape_1, world_->shapes.size()) && is_index(shape_2, world_->shapes.size()));
   const ContactShape<D>&a = world_->shapes[shape_1], &b = world_->shapes[shape_2];
   if (a.body == b.body) return false;
   if (!world_->bodies[a.body].is_dynamic() && !world_->bodies[b.body].is_dynamic()) return false;

@@ -1,6 +1,7 @@
 // What passes between memory and the arrays and attributes of an ArrayFile.
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/store/array_file_state.h"
 
@@ -17,6 +18,7 @@ constexpr std::size_t kMaxChunkRows = 1024;
 constexpr unsigned kDeflateLevel = 1;
 
 Hdf5Handle space_of(const Extents& extents, bool endless = false) {
+  assert(!endless || !extents.empty());
   if (extents.empty()) return Hdf5Handle(H5Screate(H5S_SCALAR));
   std::vector<hsize_t> now(extents.begin(), extents.end()), most = now;
   if (endless) most[0] = H5S_UNLIMITED;
@@ -24,6 +26,7 @@ Hdf5Handle space_of(const Extents& extents, bool endless = false) {
 }
 
 Hdf5Handle compressed(const Extents& row, std::size_t element_bytes) {
+  assert(element_bytes > 0);
   const std::size_t row_bytes = std::max<std::size_t>(1, product(row) * element_bytes);
   std::vector<hsize_t> chunk = {std::clamp<std::size_t>(kChunkBytes / row_bytes, 1, kMaxChunkRows)};
   for (const std::size_t extent : row) chunk.push_back(std::max<std::size_t>(1, extent));
@@ -177,6 +180,7 @@ void ArrayFile::cut_rows(const std::string& name, std::size_t rows) {
   state_->set_rows(path, array, rows);
   array.rows = rows;
   if (array.element_size > 0) state_->read_last_chunk(path, array);
+  assert(array.rows == array.rows_in_file);
 }
 
 Extents ArrayFile::extents(const std::string& name) const {

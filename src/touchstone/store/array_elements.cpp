@@ -22,6 +22,7 @@ std::string text_in_field(std::string_view field, H5T_str_t padding) {
 
 bool read_fixed_texts(const ElementPlace& place, hid_t type, std::vector<std::string>& values) {
   const std::size_t width = H5Tget_size(type);
+  assert(width > 0);
   std::vector<char> bytes(width * values.size());
   if (!place.read(type, bytes.data())) return false;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -59,11 +60,13 @@ bool put_in_fields(std::span<const std::string> texts, std::size_t width, std::v
 }
 
 bool ElementPlace::write(hid_t type, const void* data) const {
+  assert(object >= 0 && data);
   if (attribute) return H5Awrite(object, type, data) >= 0;
   return H5Dwrite(object, type, memory_space, file_space, H5P_DEFAULT, data) >= 0;
 }
 
 bool ElementPlace::read(hid_t type, void* data) const {
+  assert(object >= 0 && data);
   if (attribute) return H5Aread(object, type, data) >= 0;
   return H5Dread(object, type, memory_space, file_space, H5P_DEFAULT, data) >= 0;
 }

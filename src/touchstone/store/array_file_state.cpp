@@ -84,6 +84,7 @@ void ArrayFile::State::check_readable(const ElementPlace& place, const std::stri
 }
 
 Extents ArrayFile::State::extents_of(const Hdf5Handle& array, const std::string& name) const {
+  assert(array);
   const Hdf5Handle space(H5Dget_space(array.get()));
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0 || H5Sget_simple_extent_npoints(space.get()) > kMaxElements)

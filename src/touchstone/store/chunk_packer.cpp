@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -41,6 +42,7 @@ struct ChunkPacker::Deflater {
   /// [bytes] written; 0: it does not fit.
   std::size_t pack(std::span<const std::byte> in, std::span<std::byte> out) {
     if (!good || deflateReset(&stream) != Z_OK) return 0;
+    assert(in.size() <= std::numeric_limits<uInt>::max() && out.size() <= in.size());
     stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(in.data()));
     stream.avail_in = static_cast<uInt>(in.size());
     stream.next_out = reinterpret_cast<Bytef*>(out.data());

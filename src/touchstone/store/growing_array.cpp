@@ -33,6 +33,7 @@ bool is_nearly_full(const GrowingArray& array) {
 }  // namespace
 
 void learn_chunks(GrowingArray& array) {
+  assert(array.dataset);
   const Hdf5Handle properties(H5Dget_create_plist(array.dataset.get()));
   array.type = Hdf5Handle(H5Dget_type(array.dataset.get()));
   array.same_as = type_in_memory(array.type);
@@ -44,6 +45,7 @@ void learn_chunks(GrowingArray& array) {
 }
 
 void ArrayFile::State::set_rows(const std::string& name, GrowingArray& array, std::size_t rows) {
+  assert(array.dataset);
   if (rows < array.rows_in_file)
     reopen(name, array);  // rows that go are overwritten, which reads their piece
   std::vector<hsize_t> extents(array.row.begin(), array.row.end());
@@ -80,12 +82,14 @@ void ArrayFile::State::write_waiting(const std::string& name, GrowingArray& arra
 
 void ArrayFile::State::write_last(const std::string& name, GrowingArray& array, std::size_t rows,
                                   std::span<const std::byte> held) {
+  assert(held.size() == rows % array.chunk_rows * array.row_bytes());
   if (rows != array.rows_in_file) set_rows(name, array, rows);
   if (!held.empty()) write_chunk(name, array, rows - rows % array.chunk_rows, held, false);
 }
 
 /// Compressed, if that is allowed and worth it.
 PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byte> bytes) {
+  assert(bytes.size() == array.chunk_bytes());
   const PackedChunk plain{bytes, kAllFilters};
   // A piece that is in the file already stays at its place and keeps its size, so that a program that is
   // killed before the tables are written leaves the old rows where the old tables say.
@@ -152,6 +156,7 @@ void ArrayFile::State::reopen(const std::string& name, GrowingArray& array) cons
 }
 
 void ArrayFile::State::pack_last_chunks() {
+  assert(!queue);
   for (auto& [name, array] : growing) {
     const bool plain = array.waits || array.last_is_plain;
     if (!plain || array.last_chunk.empty() || is_nearly_full(array)) continue;

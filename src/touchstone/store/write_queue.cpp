@@ -21,11 +21,13 @@ WriteQueue::~WriteQueue() {
   wake_.notify_one();
   // Few small jobs never woke a thread: they are done here, where a thread that cannot start does no harm.
   thread_.joinable() ? thread_.join() : work();
+  assert(jobs_.empty());
 }
 
 void WriteQueue::add(std::function<void()> job, std::size_t bytes, bool urgent) {
   assert(job);
   std::unique_lock lock(mutex_);
+  assert(!ends_);
   // Told only once those behind it are dropped: else some of them would still be done.
   if (failure_ || waiting_bytes_ > kMostWaiting) settle(lock);
   jobs_.push_back({std::move(job), bytes});

@@ -1,6 +1,7 @@
 #include "touchstone/contact/thesis/feature_models.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/feature_contacts.h"
@@ -22,6 +23,7 @@ Placed<D> placed(const PlacedShape<D>& part) {
 
 template <int D>
 void keep_overlapping(PairContacts<D>& found, std::size_t from) {
+  assert(from <= found.size());
   std::erase_if(
       found, [&, i = std::size_t{0}](const PairContact<D>& c) mutable { return i++ >= from && c.gap >= 0; });
 }
@@ -30,6 +32,7 @@ void keep_overlapping(PairContacts<D>& found, std::size_t from) {
 /// counts as above.
 template <int D>
 void add_features(const Pair<D>& pair, double slack, PairContacts<D>& found, bool all = false) {
+  assert(slack >= 0 && pair.margin >= 0);
   FeatureContactSettings settings;
   settings.reach = std::max(pair.margin, slack);
   settings.feasibility.slack = slack;

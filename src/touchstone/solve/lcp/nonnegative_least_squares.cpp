@@ -9,6 +9,8 @@ namespace {
 
 /// A column may enter when it lessens the error: its slope exceeds this, relative to its size and b's.
 constexpr double kSlope = 1e-13;
+/// An unknown that went back to less than this part of the way it was to go is 0.
+constexpr double kVanished = 1e-15;
 constexpr int kRoundsPerColumn = 5;
 
 class Fit {
@@ -64,7 +66,7 @@ class Fit {
     x_ += t * (target - x_);
     if (t == 1) return true;
     for (int j = 0; j < A_.cols(); ++j)
-      if (in_[j] && !is_free_[j] && target[j] < 0 && x_[j] <= 1e-15 * std::abs(target[j]))
+      if (in_[j] && !is_free_[j] && target[j] < 0 && x_[j] <= kVanished * std::abs(target[j]))
         in_[j] = 0, x_[j] = 0;
     return false;
   }

@@ -3,7 +3,7 @@
 // share. A proximal step solves the problem with M + R in place of M, R a positive diagonal, around the
 // point that the step before it reached. R is `softness` times the sizes of the rows. The first steps are
 // soft, because few steps of Newton's method solve a soft problem and its support is nearly the right one;
-// later steps are harder, until R only refines what is singular but for round-off. Inside solve only.
+// later steps are harder, until R is no more than a guard against singular matrices. Inside solve only.
 
 #include <algorithm>
 #include <cassert>

@@ -17,6 +17,8 @@ namespace {
 constexpr double kVanished = 1e-14;
 /// ... and replaced by this: the square root of the round-off balances the two errors that follow.
 constexpr double kReplacement = 1e-8;
+/// The largest entry of a matrix of zeros counts as this.
+constexpr double kLeastEntry = 1e-300;
 
 }  // namespace
 
@@ -47,12 +49,9 @@ void SparseLdu::order() {
   for (int k = 0; k < n; ++k) position_[original_[k]] = k;
 }
 
-void SparseLdu::collect_entries() {
+/// Also finds the diagonal.
+std::vector<SparseLdu::Placed> SparseLdu::place_entries() {
   const int n = static_cast<int>(M_.rows());
-  struct Placed {
-    int col, row, source;
-    bool upper;
-  };
   std::vector<Placed> placed;
   placed.reserve(M_.nonZeros());
   diagonal_.assign(n, -1);
@@ -62,6 +61,12 @@ void SparseLdu::collect_entries() {
       if (a == b) diagonal_[a] = p;
       if (a != b) placed.push_back({std::max(a, b), std::min(a, b), p, a < b});
     }
+  return placed;
+}
+
+void SparseLdu::collect_entries() {
+  const int n = static_cast<int>(M_.rows());
+  const std::vector<Placed> placed = place_entries();
   // A counting sort by column, then by row within each: linear where std::sort would be felt.
   std::vector<int> start(n + 1, 0);
   for (const Placed& e : placed) ++start[e.col + 1];
@@ -78,7 +83,7 @@ void SparseLdu::collect_entries() {
       const Placed& e = sorted[p];
       if (where[e.row] < first_[k]) {
         where[e.row] = static_cast<int>(entries_.size());
-        entries_.push_back({e.row, -1, -1});
+        entries_.emplace_back().row = e.row;
       }
       (e.upper ? entries_[where[e.row]].upper : entries_[where[e.row]].lower) = e.source;
     }
@@ -183,7 +188,7 @@ int SparseLdu::factor(const Mask& active, const VectorX& shift) {
     scatter(k, active);
     double pivot = eliminate(k, top, value(diagonal_[k]) + shift[row]);
     if (!(std::abs(pivot) > kVanished * largest)) {
-      pivot = std::copysign(kReplacement * std::max(largest, 1e-300), pivot);
+      pivot = std::copysign(kReplacement * std::max(largest, kLeastEntry), pivot);
       ++replaced;
     }
     pivot_[k] = pivot;

@@ -31,10 +31,16 @@ class SparseLdu {
  private:
   /// Entry (row, k) above the diagonal and its mirror (k, row), as positions in M's values; -1: not stored.
   struct Entry {
-    int row, upper, lower;
+    int row = -1, upper = -1, lower = -1;
+  };
+  /// One stored entry of M off the diagonal: its place above the diagonal after ordering, or its mirror's.
+  struct Placed {
+    int col, row, source;
+    bool upper;
   };
 
   void order();
+  std::vector<Placed> place_entries();
   void collect_entries();
   void find_tree();
   int reach(int k, int* stack);

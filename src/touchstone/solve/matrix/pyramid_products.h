@@ -92,7 +92,7 @@ LocalVector local_sizes(const PyramidFactors& factors, int c) {
   return {normal > 0 ? normal : 1, tangent > 0 ? tangent : 1, tangent > 0 ? tangent : 1};
 }
 
-/// w += M z, where `rates` are those that the impulses of z make.
+/// w += M z, where `rates` are the rates that follow from the impulses of z.
 inline void add_rows(const PyramidFactors& factors, const LocalVectors& rates, const Eigen::VectorXd& z,
                      Eigen::VectorXd& w) {
   assert(static_cast<int>(rates.size()) == factors.contact_count());
