@@ -16,7 +16,8 @@ namespace {
 template <int D>
 class PairModel : public ContactModel<D> {
  public:
-  explicit PairModel(PairRule<D> rule) : rule_(rule) {}
+  explicit PairModel(PairRule<D> rule, bool as_printed = true) : rule_(rule), as_printed_(as_printed) {}
+  bool is_as_printed() const override { return as_printed_; }
 
   std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,
                                            const ModelMemoryPtr& last) const override {
@@ -37,6 +38,7 @@ class PairModel : public ContactModel<D> {
 
  private:
   PairRule<D> rule_;
+  bool as_printed_;
 };
 
 bool is_model(std::string_view name) {
@@ -69,7 +71,7 @@ std::unique_ptr<ContactModel<D>> make_contact_model(std::string_view name, const
                                 std::string(unheard));
   }
   if (name == "plane") return make_plane_model<D>(settings);
-  if (name == "manifold") return std::make_unique<PairModel<D>>(add_manifold<D>);
+  if (name == "manifold") return std::make_unique<PairModel<D>>(add_manifold<D>, false);
   if (name == "peg") return make_peg_model<D>(PegVariant::merged, settings);
   if (name == "peg-printed") return make_peg_model<D>(PegVariant::printed, settings);
   if (name == "lnc") return make_peg_model<D>(PegVariant::lnc, settings);

@@ -114,6 +114,8 @@ class ContactModel {
   virtual Promise promises() const { return {}; }
   /// May its sets hold I- and X-constraints, between whose members the step has to choose?
   virtual bool has_choices() const { return false; }
+  /// Is it kept as a paper prints it? Then bodies that nothing pushes move as printed, too.
+  virtual bool is_as_printed() const { return false; }
   /// Which pairs does it want to see? true: all pairs that may meet on their paths; false: all pairs that are
   /// within the margin of each other at the start.
   virtual bool sweeps() const { return false; }

@@ -199,6 +199,7 @@ class PegModel : public ContactModel<D> {
  public:
   PegModel(PegVariant variant, const ModelSettings& settings) : variant_(variant), settings_(settings) {}
   bool has_choices() const override { return true; }
+  bool is_as_printed() const override { return variant_ != PegVariant::merged; }
   Promise promises() const override { return {.seen = true, .gap = settings_.relinearise}; }
 
   std::unique_ptr<StepContacts<D>> propose(const TriedMotion<D>& motion,

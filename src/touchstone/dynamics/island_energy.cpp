@@ -15,6 +15,16 @@ double twice_kinetic(const StepEquations<D>& equations, int b, const Twist<D>& V
          w.dot(equations.inverse_inertia[b].inverse() * w);
 }
 
+/// The change of velocity that loses energy. A body that no impulse pushes falls, and loses none
+/// [stepping/free_fall.h].
+template <int D>
+Twist<D> jump_of(const StepEquations<D>& equations, int b, const Twist<D>& V, const Twist<D>& V_end) {
+  constexpr double kNothing = 1e-9;  // of the change by forces
+  const Vec<D> pushed = linear<D>(V_end - equations.V_free[b]), fallen = linear<D>(equations.V_free[b] - V);
+  const bool falls = pushed.norm() <= kNothing * fallen.norm();
+  return falls ? twist<D>(Vec<D>::Zero(), angular<D>(V_end - V)) : Twist<D>(V_end - V);
+}
+
 template <int D>
 int any_body_of(const Row<D>& row) {
   return row.body_A >= 0 ? row.body_A : row.body_B;
@@ -54,7 +64,7 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   for (int b = 0; b < eq.body_count(); ++b) {
     IslandEnergy& island = energies[islands.of_body[b]];
     const Twist<D>&V = assembly.V_start[b], &V_end = found.V[b];
-    const double jump = 0.5 * twice_kinetic<D>(eq, b, V_end - V);
+    const double jump = 0.5 * twice_kinetic<D>(eq, b, jump_of<D>(eq, b, V, V_end));
     island.given -= jump, island.joint_given -= jump;
     island.kinetic += 0.5 * (twice_kinetic<D>(eq, b, V) + twice_kinetic<D>(eq, b, V_end));
     island.work += h * std::abs(V_end.dot(assembly.external[b]));

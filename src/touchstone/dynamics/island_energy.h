@@ -11,7 +11,8 @@ namespace touchstone {
 ///
 ///     given = sum p (G.V+ + carried) - 1/2 |V+ - V|_M^2
 ///
-/// where the sum is over their rows and `carried` is the speed of scripted bodies, whose work is meant.
+/// where the sum is over their rows and `carried` is the speed of scripted bodies, whose work is meant; bodies
+/// that fall freely have no part in the last term.
 struct IslandEnergy {
   double given = 0;
   double joint_given = 0;  ///< by closing joints: sum p (G.V+ + carried) - 1/2 |V+ - V|_M^2 over their rows

@@ -63,6 +63,10 @@ constexpr SceneKey kKeys[] = {
     {"contact", "stabilisation", "0 to 1", "1", "anitescu-potra: share of an overlap removed per step"},
     {"contact", "joint_stabilisation", "0 to 1", "1", "share of a joint's error removed per step"},
     {"contact", "correct_joints", "true or false", "false", "close the joints anew after each step"},
+    {"contact", "joint_tolerance", "number", "0.01",
+     "model plane: how far a step may leave a joint open, in radii of gyration of its bodies, angles in rad"},
+    {"contact", "free_flight", "name", "exact; printed with models and formulations of papers",
+     "bodies that nothing pushes move exactly, or as papers print it (g h t/2 too low): exact or printed"},
 
     {"material", "density", "number", "none", "[kg/m^3], in the plane [kg/m^2]"},
     {"material", "friction", "number", "that of contact", "of the material on itself"},

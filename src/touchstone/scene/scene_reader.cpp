@@ -94,6 +94,12 @@ void read_contact(const Field& contact, Scene& scene) {
   if (const auto x = optional_member(contact, "joint_stabilisation"))
     settings.joint_stabilisation = read_share(*x);
   if (const auto x = optional_member(contact, "correct_joints")) settings.correct_joints = read_flag(*x);
+  if (const auto x = optional_member(contact, "joint_tolerance"))
+    settings.joint_tolerance = read_not_negative(*x, "a tolerance");
+  if (const auto x = optional_member(contact, "free_flight")) {
+    const int way = read_choice(*x, {"exact", "printed"}, "free flight");
+    settings.free_flight = way == 0 ? FreeFlight::exact : FreeFlight::printed;
+  }
 }
 
 template <int D>

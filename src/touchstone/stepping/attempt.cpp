@@ -48,7 +48,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     if (verdict.word != Word::holds) break;
     attempt.remember_impulses();
 
-    const std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages.settings, h);
+    const std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages, h);
     follow_velocities<D>(world, {V, falling, attempt.steady, h}, attempt.paths);  // advance, tried
     if (!model.promises().anything()) break;
     const TriedMotion<D> motion = measure.sweep(attempt.paths, margin);  // measure

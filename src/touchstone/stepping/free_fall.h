@@ -11,9 +11,7 @@
 // (v+^2 - v^2)/2 = a.(x+ - x). A body that contacts or joints push moves by h V, as its rows were written: at
 // rest V = 0, and it stays to the bit.
 
-#include "touchstone/dynamics/solve_step.h"
-#include "touchstone/stepping/step_settings.h"
-#include "touchstone/stepping/world.h"
+#include "touchstone/stepping/attempt.h"
 
 namespace touchstone {
 
@@ -22,7 +20,7 @@ namespace touchstone {
 /// body falls if no impulse acts on it, it has no joint, and none of its rows would be broken: a body that
 /// rises against a ceiling ends higher on the parabola than by h V.
 template <int D>
-std::vector<Vec<D>> find_falling(const World<D>& world, const SolvedStep<D>& solved, const StepSettings& settings,
+std::vector<Vec<D>> find_falling(const World<D>& world, const SolvedStep<D>& solved, const Stages<D>& stages,
                                  double h);
 
 }  // namespace touchstone

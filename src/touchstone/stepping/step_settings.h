@@ -22,8 +22,9 @@ inline constexpr std::string_view kAnySolver = "auto";
 
 /// How bodies that nothing pushes move through a step.
 enum class FreeFlight {
-  exact,   ///< by the closed form of constant forces
-  printed  ///< by x+ = x + h v+, as the papers print it: g h t/2 too low after the time t
+  as_model,  ///< exact, but printed with models and formulations that are kept as papers print them
+  exact,     ///< by the closed form of constant forces
+  printed    ///< by x+ = x + h v+: g h t/2 too low after the time t
 };
 
 struct StepSettings {
@@ -32,7 +33,7 @@ struct StepSettings {
   double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
   double joint_tolerance = 0.01;   ///< [radii of gyration, rad] that a step may leave a joint open by
-  FreeFlight free_flight = FreeFlight::exact;
+  FreeFlight free_flight = FreeFlight::as_model;
   FormulationSettings formulation = {};
   std::string solver = std::string(kAnySolver);
   SolveSettings solve = exact_enough();
