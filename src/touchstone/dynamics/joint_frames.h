@@ -34,8 +34,4 @@ struct JointFrames {
   }
 };
 
-/// Is the value an angle that is continued over full turns?
-template <int D>
-bool is_angle(JointKind kind, int axis);
-
 }  // namespace touchstone
