@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include "module.h"
+#include "report.h"
 #include "shape.h"
 #include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
@@ -36,6 +37,9 @@ int find_number(py::handle key, std::size_t size, const char* what) {
 }
 
 namespace {
+
+template <int D>
+std::vector<Vec<D>> forces_on(PySimulation& simulation, const World<D>& world);
 
 template <class Action>
 auto with_body(const BodyHandle& handle, const Action& action) {
@@ -203,6 +207,17 @@ Forces and torques hold for the next step.)",
           },
           py::arg("torque"), "Adds a torque [N m] for the next step.")
       .def_property_readonly(
+          "contact_force",
+          [](const BodyHandle& h) {
+            PySimulation& simulation = h.link.get();
+            return with_world(simulation, [&](auto& world) {
+              if (h.index >= static_cast<int>(world.bodies.size()))
+                throw py::index_error("the body is not there");
+              return from_vector(forces_on(simulation, world)[h.index], true);
+            });
+          },
+          "the force of all contacts on it in the last step [N]")
+      .def_property_readonly(
           "parts",
           [](const BodyHandle& h) {
             return with_world(h.link.get(), [&](auto& world) { return parts_of(world, h.index); });
@@ -216,7 +231,13 @@ template <class World, class Row>
 py::array table(const World& world, int width, const Row& row) {
   MatrixX M(world.bodies.size(), width);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) M.row(i) = row(world.bodies[i]).transpose();
-  return from_matrix(M);
+  return from_matrix(M, true);
+}
+
+/// On each body in the last step, of all contacts [N].
+template <int D>
+std::vector<Vec<D>> forces_on(PySimulation& simulation, const World<D>& world) {
+  return contact_forces(simulation.sim().report<D>(), world.bodies.size(), -1);
 }
 
 std::vector<std::string> body_names(const BodyList& list) {
@@ -267,7 +288,7 @@ void bind_body_list(py::module_& m) {
                            [](const auto& body) { return body.X_WB().p; });
             });
           },
-          "(n, D) array of all positions [m]")
+          "(n, D) array of all positions [m]; read-only: assign to each body")
       .def_property_readonly(
           "velocities",
           [](const BodyList& list) {
@@ -276,7 +297,18 @@ void bind_body_list(py::module_& m) {
               return table(world, d, [d](const auto& body) { return VectorX(body.velocity.head(d)); });
             });
           },
-          "(n, D) array of the velocities of all centres of mass [m/s]")
+          "(n, D) array of the velocities of all centres of mass [m/s]; read-only")
+      .def_property_readonly(
+          "contact_forces",
+          [](const BodyList& list) {
+            PySimulation& simulation = list.link.get();
+            return with_world(simulation, [&]<int D>(World<D>& world) {
+              const std::vector<Vec<D>> forces = forces_on(simulation, world);
+              std::size_t i = 0;
+              return table(world, D, [&](const auto&) { return forces[i++]; });
+            });
+          },
+          "(n, D) array of the forces of all contacts on each body in the last step [N]; read-only")
       .def("__repr__", [](const BodyList& list) {
         return "Bodies(" + py::repr(from_json(nlohmann::json(body_names(list)))).cast<std::string>() + ")";
       });

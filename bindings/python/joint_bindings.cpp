@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <stdexcept>
 
 #include "handles.h"
 
@@ -9,6 +11,7 @@
 #include "module.h"
 #include "touchstone/record/recording_details.h"
 #include "touchstone/scene/names.h"
+#include "touchstone/stepping/pose_joint.h"
 
 namespace touchstone::python {
 namespace {
@@ -73,6 +76,23 @@ py::array values_of(const Joint<D>& joint) {
   return from_vector(Eigen::Map<const VectorX>(joint.value.data(), joint.value.size()), true);
 }
 
+/// Moves what hangs on the joint, or gives it a velocity.
+void set_values(const JointHandle& handle, py::handle value, const std::string& name) {
+  with_joint(handle, [&](auto& world, auto& joint) {
+    const VectorX x = to_axes(value, name, joint.axes.size());
+    const std::span<const double> numbers(x.data(), static_cast<std::size_t>(x.size()));
+    try {
+      if (name == "value") {
+        set_joint_values(world, handle.index, numbers);
+      } else {
+        set_joint_rates(world, handle.index, numbers);
+      }
+    } catch (const std::invalid_argument& error) {
+      throw BadInput(error.what());
+    }
+  });
+}
+
 #define GET(expression)                                 \
   [](const JointHandle& h) {                            \
     return with_joint(h, [](auto& world, auto& joint) { \
@@ -115,9 +135,14 @@ void bind_joint(py::module_& m) {
       .def_property_readonly(
           "bodies", GET(py::make_tuple(body_name(world, joint.body_A), body_name(world, joint.body_B))),
           "names of its bodies; \"world\" for none")
-      .def_property_readonly("value", GET(values_of(joint)),
-                             "way [m] or angle [rad] per axis, full turns counted")
-      .def_property_readonly("rate", GET(rates_of(world, joint)), "[m/s or rad/s] per axis")
+      .def_property(
+          "value", GET(values_of(joint)),
+          [](const JointHandle& h, py::handle value) { set_values(h, value, "value"); },
+          "way [m] or angle [rad] per axis, full turns counted. Assigning moves all that hangs on the joint")
+      .def_property(
+          "rate", GET(rates_of(world, joint)),
+          [](const JointHandle& h, py::handle value) { set_values(h, value, "rate"); },
+          "[m/s or rad/s] per axis. Assigning moves all that hangs on the joint")
       .def_property_readonly("error", GET(error_of(world, joint)),
                              "how far it is open: length of the vector of its equations [m, rad]")
       .AXIS(force, "along each axis in the next step [N or N m]: the joint torque of a revolute joint")

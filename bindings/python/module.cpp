@@ -24,6 +24,7 @@ PYBIND11_MODULE(_touchstone, m) {
   bind_stages(m);
   bind_bodies(m);
   bind_joints(m);
+  bind_states(m);
   bind_simulation(m);
   bind_recordings(m);
   m.def("_set_scene_folder",

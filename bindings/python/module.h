@@ -15,6 +15,7 @@ void bind_reports(pybind11::module_& m);
 void bind_stages(pybind11::module_& m);
 void bind_bodies(pybind11::module_& m);
 void bind_joints(pybind11::module_& m);
+void bind_states(pybind11::module_& m);
 void bind_simulation(pybind11::module_& m);
 void bind_recordings(pybind11::module_& m);
 

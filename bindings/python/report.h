@@ -9,4 +9,9 @@ namespace touchstone::python {
 template <int D>
 py::object from_report(const StepReport<D>& report);
 
+/// The forces of contacts on each of so many bodies in a step [N]; `from`: only of contacts with that body,
+/// -1: of all. Of a step that was divided they are those of its last part.
+template <int D>
+std::vector<Vec<D>> contact_forces(const StepReport<D>& report, std::size_t bodies, int from);
+
 }  // namespace touchstone::python

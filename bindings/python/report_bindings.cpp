@@ -63,6 +63,10 @@ py::dict from_summary(const RunSummary& s) {
   made["min_gap_bodies"] = py::make_tuple(s.min_gap_bodies[0], s.min_gap_bodies[1]);
   made["max_overlap"] = s.max_overlap, made["energy_gained"] = s.energy_gained,
   made["energy_scale"] = s.energy_scale;
+  made["energy_excess"] = s.energy_excess, made["largest_gain"] = s.largest_gain,
+  made["joint_work"] = s.joint_work, made["drive_work"] = s.drive_work,
+  made["unstable_joint"] = s.unstable_joint;
+  made["warnings"] = from_json(nlohmann::json(warnings_of(s)));
   made["momentum_error"] = s.momentum_error, made["residual"] = s.residual,
   made["joint_error"] = s.joint_error;
   made["failed_steps"] = s.failed_steps, made["divided_steps"] = s.divided_steps,
@@ -124,6 +128,20 @@ py::object from_report(const StepReport<D>& report) {
   add_contacts(report, made);
   return py::cast(made);
 }
+
+template <int D>
+std::vector<Vec<D>> contact_forces(const StepReport<D>& report, std::size_t bodies, int from) {
+  std::vector<Vec<D>> forces(bodies, Vec<D>::Zero());
+  for (const ContactForce<D>& force : report.forces) {
+    const Contact<D>& contact = report.set.contacts[force.contact];
+    const Vec<D> on_A = force.impulse / report.h;
+    if (from < 0 || from == contact.body_B) forces[contact.body_A] += on_A;
+    if (from < 0 || from == contact.body_A) forces[contact.body_B] -= on_A;
+  }
+  return forces;
+}
+template std::vector<Vec<2>> contact_forces(const StepReport<2>&, std::size_t, int);
+template std::vector<Vec<3>> contact_forces(const StepReport<3>&, std::size_t, int);
 template py::object from_report(const StepReport<2>&);
 template py::object from_report(const StepReport<3>&);
 
@@ -145,7 +163,15 @@ void bind_reports(py::module_& m) {
           "who that was")
       .FIELD(max_overlap, "shared volume of a step [m^3], in the plane area [m^2]")
       .FIELD(energy_gained, "that came from nowhere [J]")
+      .FIELD(energy_excess, "of it: what nothing explains [J]")
+      .FIELD(largest_gain, "of one step [J]")
+      .FIELD(joint_work, "given by joints and limits that closed [J]")
+      .FIELD(drive_work, "given by motors and controllers, less what dampers took [J]")
       .FIELD(energy_scale, "largest energy, to judge it by [J]")
+      .FIELD(unstable_joint, "on which an unstable controller acts; empty: none")
+      .def_property_readonly(
+          "warnings", [](const RunSummary& s) { return from_json(nlohmann::json(warnings_of(s))); },
+          "what must be known of the run, one sentence each")
       .FIELD(momentum_error, "relative, the worst step; nan where a joint is tied to the world")
       .FIELD(residual, "the worst step")
       .FIELD(joint_error, "[m, rad] the worst step")

@@ -3,6 +3,7 @@
 #include "module.h"
 
 #include <nlohmann/json.hpp>
+#include "pickles.h"
 #include "scene_source.h"
 #include "shape.h"
 #include "touchstone/scene/scene_builder.h"
@@ -228,6 +229,8 @@ values: {"contact.friction": 0.3, "bodies.crate.mass": 2}; step, duration, model
       .def_property_readonly(
           "body_names", [](const Scene& s) { return s.dimension == 2 ? names_in<2>(s) : names_in<3>(s); },
           "names of all bodies, also of bodies that appear later")
+      .def(py::pickle([](const Scene& scene) { return pickled(scene); },
+                      [](const py::tuple& data) { return std::make_shared<Scene>(unpickled_scene(data)); }))
       .def("__repr__", &scene_text);
   bind_world(m);
 }

@@ -31,8 +31,8 @@ PySimulation::PySimulation(Scene scene, const SimulationSettings& settings)
   watch_for_signals();
 }
 
-PySimulation::PySimulation(Simulation resumed)
-    : sim_(std::make_unique<Simulation>(std::move(resumed))), recording_(true) {
+PySimulation::PySimulation(Simulation made, bool recording)
+    : sim_(std::make_unique<Simulation>(std::move(made))), recording_(recording) {
   watch_for_signals();
 }
 

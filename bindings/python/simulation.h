@@ -34,8 +34,8 @@ class PySimulation {
  public:
   TOUCHSTONE_ZEROED_FOR_PYTHON
   PySimulation(Scene scene, const SimulationSettings& settings);
-  /// Goes on in a recording.
-  explicit PySimulation(Simulation resumed);
+  /// One that was made before; `recording`: it goes on in a recording.
+  PySimulation(Simulation made, bool recording);
   ~PySimulation();
   PySimulation(const PySimulation&) = delete;
   PySimulation& operator=(const PySimulation&) = delete;

@@ -2,6 +2,7 @@
 
 #include "handles.h"
 #include "module.h"
+#include "pickles.h"
 #include "report.h"
 #include "scene_source.h"
 #include "stages.h"
@@ -42,7 +43,7 @@ std::unique_ptr<PySimulation> resumed_simulation(const std::string& file,
   settings.measure_every = options.measure_every;
   settings.threads = options.threads;
   Simulation resumed = with_hdf5([&] { return Simulation::resume(file, overrides, settings); });
-  return std::make_unique<PySimulation>(std::move(resumed));
+  return std::make_unique<PySimulation>(std::move(resumed), true);
 }
 
 /// The functions are kept by the simulation, where the garbage collector sees them.
@@ -77,6 +78,13 @@ template <int D>
 py::tuple momentum_in(const World<D>& world) {
   const Momentum<D> now = momentum(world);
   return py::make_tuple(from_vector(now.linear), from_spin<D>(now.angular));
+}
+
+template <int D>
+py::array contact_force(PySimulation& self, const World<D>& world, py::handle a, py::handle b) {
+  const int on = place_in(world.bodies, a, "body");
+  const int from = b.is_none() ? -1 : place_in(world.bodies, b, "body");
+  return from_vector(contact_forces(self.sim().report<D>(), world.bodies.size(), from)[on], true);
 }
 
 template <int D>
@@ -165,6 +173,43 @@ void bind_state(Class& simulation) {
       .def("__repr__", &simulation_text);
 }
 
+std::unique_ptr<PySimulation> copy_of(PySimulation& self) {
+  return std::make_unique<PySimulation>(self.idle_sim("copy()").copy(), false);
+}
+
+void bind_returning(Class& simulation) {
+  simulation
+      .def(
+          "reset", [](PySimulation& self) { self.idle_sim("reset()").reset(); },
+          "Goes back to the start of the scene, without reading it again; your functions and stages stay.")
+      .def(
+          "state", [](PySimulation& self) { return self.sim().state(); },
+          "State: where everything is, to come back to.")
+      .def(
+          "set_state",
+          [](PySimulation& self, const SimulationState& state) {
+            self.idle_sim("set_state()").set_state(state);
+          },
+          py::arg("state"), "Comes back to a state(). The same state is always followed by the same bits.")
+      .def(
+          "copy", &copy_of,
+          "Another simulation in the same state. It records nothing; your functions and stages are to be set "
+          "again.")
+      .def("__copy__", &copy_of)
+      .def("__deepcopy__", [](PySimulation& self, const py::dict&) { return copy_of(self); })
+      .def(py::pickle([](PySimulation& self) { return pickled(self.idle_sim("pickle")); },
+                      [](const py::tuple& data) {
+                        return std::make_unique<PySimulation>(unpickled_simulation(data), false);
+                      }))
+      .def(
+          "contact_force",
+          [](PySimulation& self, py::handle a, py::handle b) {
+            return with_world(self, [&](auto& world) { return contact_force(self, world, a, b); });
+          },
+          py::arg("a"), py::arg("b") = py::none(),
+          "The force on body a, of all contacts with b (None: with all bodies) in the last step [N].");
+}
+
 void bind_replacing(Class& simulation) {
   simulation
       .def("set_pair_finder", &set_pair_finder, py::arg("finder"),
@@ -220,6 +265,7 @@ after every n-th step, n being this number; 0 for never.)",
       "stages of your own are not in a recording: set them again before the first step.");
   bind_running(simulation);
   bind_state(simulation);
+  bind_returning(simulation);
   bind_replacing(simulation);
 }
 

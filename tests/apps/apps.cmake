@@ -17,6 +17,9 @@ if(TARGET touchstone)
   add_test(NAME apps.study
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/study_command_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.study PROPERTIES TIMEOUT ${patience})
+  add_test(NAME apps.everyday
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/everyday_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.everyday PROPERTIES TIMEOUT ${patience})
   add_test(NAME apps.faults
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/faults_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.faults PROPERTIES TIMEOUT ${patience})

@@ -22,11 +22,15 @@ Examples:
   touchstone check box-stack.h5
   touchstone check box-stack.h5 --tolerance 1e-6 --json
 
-Exit codes: 0 no pair overlaps by more than the tolerance; 1 one does; 2 bad input.)";
+Energy that was gained and openings of joints are judged as they were recorded, step by step.
+
+Exit codes: 0 all is within the tolerances; 1 something is not; 2 bad input.)";
 
 struct CheckOptions {
   std::string recording;
-  double tolerance = 1e-9;  ///< [m]
+  double tolerance = 1e-9;         ///< [m]
+  double energy_tolerance = 1e-2;  ///< share of the largest energy
+  double joint_tolerance = 1e-2;   ///< [m, rad]
   bool json = false, quiet = false;
 };
 
@@ -35,8 +39,36 @@ struct CheckResult {
   int dimension = 3;
   double time = 0;  ///< [s] of the worst frame
   std::string body_A, body_B;
+  RecordedTrouble recorded;
+  std::vector<std::string> faults;  ///< why it is not ok
   bool ok = false;
 };
+
+std::string sentence(const char* form, double a, double b) {
+  char text[256];
+  std::snprintf(text, sizeof text, form, a, b);
+  return text;
+}
+
+/// What is wrong, one sentence each.
+std::vector<std::string> faults_of(const CheckOptions& options, const CheckResult& result) {
+  std::vector<std::string> faults;
+  const RecordedTrouble& recorded = result.recorded;
+  if (result.certificate.min_gap < -options.tolerance) {
+    faults.push_back(sentence("bodies overlap by %.3g m, more than %.3g m", -result.certificate.min_gap,
+                              options.tolerance));
+  }
+  if (recorded.largest_gain > options.energy_tolerance * recorded.energy_scale) {
+    faults.push_back(
+        sentence("%.3g J were gained in one step that nothing gave (largest energy at play %.3g J)",
+                 recorded.largest_gain, recorded.energy_scale));
+  }
+  if (recorded.joint_error > options.joint_tolerance) {
+    faults.push_back(
+        sentence("a joint was open by %.3g m or rad at %.4g s", recorded.joint_error, recorded.joint_time));
+  }
+  return faults;
+}
 
 CheckResult check_file(const CheckOptions& options) {
   try {
@@ -53,9 +85,12 @@ CheckResult check_file(const CheckOptions& options) {
                        0,
                        "",
                        "",
+                       recorded_trouble(recording),
+                       {},
                        false};
     const Certificate& c = result.certificate;
-    result.ok = !(c.min_gap < -options.tolerance);
+    result.faults = faults_of(options, result);
+    result.ok = result.faults.empty();
     if (c.min_frame < 0) return result;
     result.time = recording.times()[c.min_frame];
     result.body_A = recording.body_names()[c.body_A];
@@ -73,7 +108,11 @@ void print_json(const CheckOptions& options, const CheckResult& result) {
   w.key("pairs").value(static_cast<double>(c.pairs)).key("min_gap").value(c.min_gap);
   w.key("max_overlap").value(c.max_overlap).key("worst").open('{').key("time").value(result.time);
   w.key("bodies").open('[').value(result.body_A).value(result.body_B).close(']').close('}');
-  w.key("tolerance").value(options.tolerance).key("ok").value(result.ok).close('}');
+  w.key("tolerance").value(options.tolerance).key("energy_gained").value(result.recorded.energy_gained);
+  w.key("energy_scale").value(result.recorded.energy_scale);
+  w.key("joint_error").value(result.recorded.joint_error).key("faults").open('[');
+  for (const std::string& fault : result.faults) w.value(fault);
+  w.close(']').key("ok").value(result.ok).close('}');
   std::printf("%s\n", w.text().c_str());
 }
 
@@ -85,11 +124,19 @@ void print_text(const CheckOptions& options, const CheckResult& result) {
                 in_quotes(result.body_B).c_str(), result.time);
   }
   std::printf("overlap       %.3g m^%d at most\n", c.max_overlap, result.dimension);
-  std::printf("%s no two bodies overlap by more than %.3g m\n",
-              result.ok ? "ok           " : "FAILED        not true:", options.tolerance);
+  std::printf("energy        %.3g J gained beyond work, as recorded (largest energy at play %.3g J)\n",
+              result.recorded.energy_gained, result.recorded.energy_scale);
+  if (result.recorded.joint_error > 0)
+    std::printf("joints        open by %.2g m or rad at most, as recorded\n", result.recorded.joint_error);
+  if (result.ok) std::printf("ok            no two bodies overlap by more than %.3g m\n", options.tolerance);
+  for (const std::string& fault : result.faults) std::printf("FAILED        %s\n", fault.c_str());
 }
 
 int check(const CheckOptions& options) {
+  if (!(options.energy_tolerance >= 0))
+    throw BadInput("--energy-tolerance: expected a share of at least zero");
+  if (!(options.joint_tolerance >= 0))
+    throw BadInput("--joint-tolerance: expected a length of at least zero");
   if (!(options.tolerance >= 0)) throw BadInput("--tolerance: expected a length of at least zero");
   const CheckResult result = check_file(options);
   if (options.json) {
@@ -109,6 +156,14 @@ void add_check(CLI::App& program, int& exit_code) {
       ->option_text(" ")
       ->required();
   command->add_option("--tolerance", options->tolerance, "overlap that is forgiven [m] (1e-9)")
+      ->option_text("LENGTH");
+  command
+      ->add_option("--energy-tolerance", options->energy_tolerance,
+                   "energy gained in a step that is forgiven, share of the largest energy (0.01)")
+      ->option_text("SHARE");
+  command
+      ->add_option("--joint-tolerance", options->joint_tolerance,
+                   "opening of joints that is forgiven [m or rad] (0.01)")
       ->option_text("LENGTH");
   command->add_flag("--json", options->json, "print the result as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "print nothing; the exit code tells");

@@ -1,11 +1,15 @@
 // touchstone: the command line. Each command has its own file; this one has their common part.
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "touchstone/apps/commands.h"
 #include "touchstone/scene/bad_input.h"
 #include "touchstone/scene/names.h"
+#include "touchstone/scene/scene_keys.h"
 
 namespace touchstone {
 namespace {
@@ -26,6 +30,13 @@ int complain(const std::string& message, ExitCode code) {
   return code;
 }
 
+/// Ends the program after a fault. HDF5 would try once more to write what could not be written, and crash.
+[[noreturn]] void give_up(const std::string& message, ExitCode code) {
+  complain(message, code);
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 /// Every long option and every command that may stand where `command` is at work.
 std::vector<std::string> words_of(const CLI::App& command) {
   std::vector<std::string> words;
@@ -36,6 +47,26 @@ std::vector<std::string> words_of(const CLI::App& command) {
     words.push_back(sub->get_name());
   }
   return words;
+}
+
+/// What to type for a value of the scene that was given as an option (--friction); empty: it is none.
+std::string set_option(const std::string& word, const CLI::App& command) {
+  if (!word.starts_with("--") || !command.get_option_no_throw("--set")) return "";
+  std::string key = word.substr(2);
+  std::replace(key.begin(), key.end(), '-', '_');
+  for (const SceneKey& known : scene_keys()) {
+    const bool in_contact = known.section == "contact";
+    if (known.key == key && (in_contact || known.section == "scene"))
+      return "--set " + (in_contact ? "contact." + key : key);
+  }
+  return "";
+}
+
+/// What was given for the first of these arguments: --friction .5 or --friction=.5.
+std::string value_behind(const std::vector<std::string>& arguments) {
+  const std::string& first = arguments.front();
+  if (const std::size_t equals = first.find('='); equals != first.npos) return first.substr(equals + 1);
+  return arguments.size() > 1 && !arguments[1].starts_with("--") ? arguments[1] : "VALUE";
 }
 
 /// The command that was chosen, or the program itself.
@@ -53,7 +84,9 @@ int refuse_usage(const CLI::App& program, const CLI::ParseError& error) {
   if (!extras.empty()) {
     const std::string word = extras.front().substr(0, extras.front().find('='));
     message = "unexpected argument " + in_quotes(word);
-    if (const std::string near = nearest_name(word, words_of(command)); !near.empty()) {
+    if (const std::string set = set_option(word, command); !set.empty()) {
+      message += "; it is a value of the scene: write " + set + "=" + value_behind(extras);
+    } else if (const std::string near = nearest_name(word, words_of(command)); !near.empty()) {
       message += "; did you mean \"" + near + "\"?";
     }
   }
@@ -89,15 +122,17 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace touchstone;
+  // A file that may not grow (ulimit -f) is then an error like a full disk, and not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int code = run(argc, argv);
     if (std::fflush(stdout) != 0) return complain("the output cannot be written", kBadInput);
     return code;
   } catch (const BadInput& error) {
-    return complain(error.what(), kBadInput);
+    give_up(error.what(), kBadInput);
   } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory", kNumbersFailed);
+    give_up("there is not enough memory", kNumbersFailed);
   } catch (const std::exception& error) {
-    return complain(error.what(), kNumbersFailed);
+    give_up(error.what(), kNumbersFailed);
   }
 }

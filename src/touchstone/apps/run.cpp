@@ -33,6 +33,9 @@ one that stands in the scene's file, run under another model, is told in a warni
 --write-problem writes the problem of a step, with its solution, for 'touchstone solve' and other solvers: .json,
 .h5, .hdf5 (FCLIB's for round cones) or .dat (Siconos' text). Several islands make several files: FILE-1, FILE-2.
 
+A recording that exists is overwritten with --force only; otherwise the run is recorded under a new name. No other
+file is ever overwritten.
+
 Ctrl-C ends the run after its present step; the recording holds what was simulated until then. --resume goes on
 from there, with the same bits as a run that was never stopped; --duration counts from the start of the scene.
 
@@ -48,7 +51,7 @@ struct RunOptions {
   int threads = 0;
   int port = 0;
   bool no_recording = false, json = false, quiet = false, view = false, no_browser = false;
-  bool allow_ignored = false;
+  bool allow_ignored = false, force = false;
 };
 
 /// A run that is shown while it is computed, and afterwards until Ctrl-C.
@@ -116,6 +119,7 @@ void check_resume(const RunOptions& options) {
   forbid(!options.scene.empty(), "SCENE");
   forbid(!options.recording.empty(), "--output");
   forbid(options.no_recording, "--no-recording");
+  forbid(options.force, "--force");
   forbid(options.step.has_value(), "--step");
   forbid(options.model.has_value(), "--model");
   forbid(options.formulation.has_value(), "--formulation");
@@ -151,16 +155,46 @@ StartedRun resume_run(const RunOptions& options) {
   return {Simulation::resume(options.resumed, overrides_of(options), settings), options.resumed};
 }
 
+void warn(const Scene& scene, const std::string& text) {
+  std::fprintf(stderr, "touchstone: WARNING: %s: %s\n", scene.name.c_str(), text.c_str());
+}
+
+/// The first of NAME.h5, NAME-2.h5, NAME-3.h5, ... that does not exist.
+std::string unused_name(const std::string& wished) {
+  const std::filesystem::path path = wished;
+  std::error_code ignored;
+  for (int i = 2;; ++i) {
+    std::filesystem::path next = path;
+    next.replace_filename(path.stem().string() + "-" + std::to_string(i) + path.extension().string());
+    if (!std::filesystem::exists(next, ignored)) return next.string();
+  }
+}
+
+/// Where to record: nothing that exists is lost, but a recording by --force.
+std::string recording_name(const RunOptions& options, const std::string& scene) {
+  if (options.no_recording) return "";
+  const bool told = !options.recording.empty();
+  const std::string wished = told ? options.recording : scene + ".h5";
+  const RecordingTarget target = recording_target(wished);
+  if (target == RecordingTarget::free || (target == RecordingTarget::recording && options.force))
+    return wished;
+  if (target == RecordingTarget::other && told) {
+    throw BadInput(wished + ": exists and is no recording, so it is not overwritten; choose another name");
+  }
+  const std::string other = unused_name(wished);
+  std::fprintf(stderr, "touchstone: %s exists; recording to %s%s\n", wished.c_str(), other.c_str(),
+               target == RecordingTarget::recording ? " (--force overwrites)" : "");
+  return other;
+}
+
 StartedRun start_run(const RunOptions& options, StepProblems& problems) {
   if (options.scene.empty()) throw BadInput("SCENE is required, or --resume and a recording");
   Scene scene = load_scene(options.scene, overrides_of(options),
                            options.allow_ignored ? IgnoredOptions::told : IgnoredOptions::refused);
-  for (const std::string& warning : scene.warnings)
-    std::fprintf(stderr, "touchstone: WARNING: %s: %s\n", scene.name.c_str(), warning.c_str());
+  for (const std::string& warning : scene.warnings) warn(scene, warning);
   SimulationSettings settings;
   settings.threads = problems.any() ? 1 : options.threads;  // in one order
-  std::string recording;
-  if (!options.no_recording) recording = options.recording.empty() ? scene.name + ".h5" : options.recording;
+  const std::string recording = recording_name(options, scene.name);
   StartedRun run{Simulation(std::move(scene), settings), recording};
   if (problems.any()) problems.watch(run.simulation);
   return run;
@@ -178,6 +212,11 @@ int run_scene(const RunOptions& options) {
   result.stopped = run_to_end(simulation, stop, options.quiet || options.json);
   simulation.close_recording();
   result.summary = simulation.summary();
+  result.warnings = simulation.scene().warnings;
+  for (const std::string& warning : warnings_of(result.summary)) {
+    warn(simulation.scene(), warning);
+    result.warnings.push_back(warning);
+  }
   report(simulation, result, options);
   problems.write();
   if (result.summary.failed_steps > 0) {
@@ -218,6 +257,7 @@ void add_run(CLI::App& program, int& exit_code) {
   add("--port", options->port, "of --view, on 127.0.0.1 (8642 or, where that is taken, any)", "PORT")
       ->check(CLI::Range(0, 65535));
   command->add_flag("--no-browser", options->no_browser, "with --view, only print the address");
+  command->add_flag("--force", options->force, "overwrite a recording that exists");
   command->add_flag("--no-recording", options->no_recording, "record nothing");
   command->add_flag("--json", options->json, "print the summary as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");

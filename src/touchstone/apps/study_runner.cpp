@@ -111,6 +111,8 @@ void StudyRunner::start_more() {
     if (rows.read(run).is_final()) {
       ++counts_.known;
     } else {
+      std::error_code ignored;  // what is left of an earlier try
+      fs::remove(rows.recording(run), ignored);
       const pid_t pid =
           start(command_of(plan, rows, run), rows.output(run, ".out"), rows.output(run, ".err"));
       jobs_.push_back({pid, &run, Clock::now(), false});

@@ -1,7 +1,10 @@
 #include "touchstone/apps/summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <set>
 
 #include "touchstone/scene/json_text.h"
 #include "touchstone/scene/names.h"
@@ -18,10 +21,77 @@ bool has_joints(const Scene& scene) {
   return std::visit([](const auto& content) { return !content.world.joints.empty(); }, scene.content);
 }
 
+/// The friction of all pairs of materials: which laws, from which coefficient to which.
+struct FrictionRange {
+  std::set<FrictionLaw> laws;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+};
+
+const char* text_of(FrictionLaw law) {
+  switch (law) {
+    case FrictionLaw::linear:
+      return "linear";
+    case FrictionLaw::quadratic:
+      return "quadratic";
+    case FrictionLaw::no_slip:
+      return "no-slip";
+    case FrictionLaw::viscous:
+      return "viscous";
+    default:
+      return "none";
+  }
+}
+
+template <int D>
+FrictionRange friction_in(const World<D>& world) {
+  std::set<int> used;
+  for (const ContactShape<D>& shape : world.shapes) used.insert(shape.material);
+  FrictionRange range;
+  for (const int a : used) {
+    for (const int b : used) {
+      const Surface& surface = world.surfaces.of(a, b);
+      const bool viscous = surface.friction == FrictionLaw::viscous;
+      const double strength = viscous ? surface.viscosity : surface.mu;
+      range.laws.insert(surface.friction);
+      range.least = std::min(range.least, strength), range.most = std::max(range.most, strength);
+    }
+  }
+  return range;
+}
+
+FrictionRange friction_of(const Scene& scene) {
+  return std::visit([](const auto& content) { return friction_in(content.world); }, scene.content);
+}
+
+std::string laws_text(const FrictionRange& range) {
+  std::string text;
+  for (const FrictionLaw law : range.laws) text += (text.empty() ? "" : ", ") + std::string(text_of(law));
+  return text;
+}
+
+void print_friction(const Scene& scene) {
+  const FrictionRange range = friction_of(scene);
+  if (range.laws.empty()) return;
+  const std::string laws = laws_text(range);
+  const bool no_slip = range.laws == std::set{FrictionLaw::no_slip};
+  const char* unit =
+      range.laws.contains(FrictionLaw::viscous) ? "coefficient or viscosity [N s/m]" : "coefficient";
+  if (range.laws == std::set{FrictionLaw::none}) {
+    std::printf("friction      none: bodies slide freely (--set contact.friction=0.5 changes it)\n");
+  } else if (no_slip) {
+    std::printf("friction      no-slip\n");
+  } else if (range.least == range.most) {
+    std::printf("friction      %s, %s %.4g\n", laws.c_str(), unit, range.most);
+  } else {
+    std::printf("friction      %s, %s %.4g to %.4g\n", laws.c_str(), unit, range.least, range.most);
+  }
+}
+
 void print_head(const Scene& scene, const RunSummary& s) {
   const long steps = std::max(1L, s.steps);
   std::printf("%s in %dD, %d bodies, model %s, %s\n", scene.name.c_str(), scene.dimension, body_count(scene),
               scene.model.c_str(), scene.formulation.c_str());
+  print_friction(scene);
   const long made = std::max(1L, s.steps - s.steps_before);
   const std::string last = s.steps_before > 0 ? ", the last " + std::to_string(made) + " steps" : "";
   std::printf("steps         %ld of %.4g s: %.4g s simulated%s in %.3g s, %.3g ms a step\n", s.steps,
@@ -44,6 +114,9 @@ void print_gap(const Scene& scene, const RunSummary& s) {
 void print_balance(const Scene& scene, const RunSummary& s) {
   std::printf("energy        %.3g J gained beyond work (largest energy at play %.3g J)\n", s.energy_gained,
               s.energy_scale);
+  if (s.drive_work != 0)
+    std::printf("drives        %.3g J given by motors and controllers, less what dampers took\n",
+                s.drive_work);
   if (std::isnan(s.momentum_error)) {
     std::printf("momentum      not checked: a joint is tied to what does not move by forces\n");
   } else {
@@ -71,19 +144,29 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   const RunSummary& s = result.summary;
   const auto count = [](long n) { return static_cast<double>(n); };
   JsonWriter w;
+  const FrictionRange friction = friction_of(scene);
   w.open('{').key("scene").value(scene.name).key("dimension").value(scene.dimension);
+  w.key("friction").open('{').key("laws").open('[');
+  for (const FrictionLaw law : friction.laws) w.value(text_of(law));
+  w.close(']').key("least").value(friction.least).key("most").value(friction.most).close('}');
   w.key("steps").value(count(s.steps)).key("time").value(s.time).key("wall_time").value(s.wall_time);
   w.key("min_gap").value(s.min_gap).key("min_gap_time").value(s.min_gap_time);
   w.key("min_gap_bodies").open('[').value(s.min_gap_bodies[0]).value(s.min_gap_bodies[1]).close(']');
   w.key("max_overlap").value(s.max_overlap).key("energy_gained").value(s.energy_gained);
-  w.key("energy_scale").value(s.energy_scale).key("momentum_error").value(s.momentum_error);
+  w.key("energy_excess").value(s.energy_excess).key("largest_gain").value(s.largest_gain);
+  w.key("joint_work").value(s.joint_work);
+  w.key("drive_work").value(s.drive_work).key("energy_scale").value(s.energy_scale);
+  w.key("momentum_error").value(s.momentum_error);
   w.key("residual").value(s.residual).key("joint_error").value(s.joint_error);
   w.key("contacts").value(count(s.contacts)).key("most_contacts").value(count(s.most_contacts));
   w.key("failed_steps").value(count(s.failed_steps)).key("relaxed_steps").value(count(s.relaxed_steps));
   w.key("divided_steps").value(count(s.divided_steps)).key("identity_error").value(s.identity_error);
   w.key("fastest").value(s.fastest);
   w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
-  w.key("stopped").value(result.stopped).key("message").value(s.message).close('}');
+  w.key("stopped").value(result.stopped).key("message").value(s.message);
+  w.key("warnings").open('[');
+  for (const std::string& warning : result.warnings) w.value(warning);
+  w.close(']').close('}');
   return w.text();
 }
 

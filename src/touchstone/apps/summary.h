@@ -2,6 +2,7 @@
 // The result of a run, for a person and for a machine.
 
 #include <string>
+#include <vector>
 
 #include "touchstone/scene/simulation.h"
 
@@ -9,8 +10,9 @@ namespace touchstone {
 
 struct RunResult {
   RunSummary summary;
-  std::string recording;  ///< path; empty: none
-  bool stopped = false;   ///< by Ctrl-C
+  std::string recording;              ///< path; empty: none
+  bool stopped = false;               ///< by Ctrl-C
+  std::vector<std::string> warnings;  ///< of the scene and of the run
 };
 
 void print_summary(const Scene& scene, const RunResult& result);

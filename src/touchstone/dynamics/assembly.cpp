@@ -53,7 +53,13 @@ class Assembler {
   void free_bodies();
   void add_joint(int index);
   void add_axis(int index, const Row<D>& axis, std::size_t i);
+  void add_bounded(const Row<D>& row, const RowNote& note, double most);
+  void add_servo(const Servo& servo, Row<D> row, const RowNote& note, double value);
   void add_limits(int index, const Row<D>& axis, std::size_t i);
+  double value_of(int index, const Row<D>& axis, std::size_t i) const {
+    const Joint<D>& joint = in_.joints[index];
+    return i < joint.value.size() ? joint.value[i] : axis.offset;
+  }
   const Contact<D>& known_contact(int k) const;
   void add_contact(int i);
   void add_normal(const Contact<D>& contact, const Surface& surface);
@@ -157,22 +163,40 @@ void Assembler<D>::add_axis(int index, const Row<D>& axis, std::size_t i) {
     damper.compliance = 1 / (drive.damping * in_.h);
     put(eq_.bilateral, out_.bilateral, damper, note);
   }
+  for (const Servo& servo : drive.servos) add_servo(servo, row, note, value_of(index, axis, i));
   if (drive.motor) {
     row.offset -= drive.motor_rate;
-    if (std::isinf(drive.motor_force)) {
-      put(eq_.bilateral, out_.bilateral, row, note);
-    } else {
-      eq_.groups.push_back({-1, 0, in_.h * drive.motor_force, static_cast<int>(eq_.tangent.size()), 1, true});
-      put(eq_.tangent, out_.tangent, row, note);
-    }
+    add_bounded(row, note, drive.motor_force);
   }
   add_limits(index, axis, i);
+}
+
+/// A row of a drive whose force is at most so large.
+template <int D>
+void Assembler<D>::add_bounded(const Row<D>& row, const RowNote& note, double most) {
+  if (std::isinf(most)) {
+    put(eq_.bilateral, out_.bilateral, row, note);
+    return;
+  }
+  eq_.groups.push_back({-1, 0, in_.h * most, static_cast<int>(eq_.tangent.size()), 1, true});
+  put(eq_.tangent, out_.tangent, row, note);
+}
+
+/// p = h (kp (target - value - h rate) + kd (rate of the target - rate)), solved for the rate:
+///     rate + (kp (value - target) - kd rate of the target)/(kd + h kp) + p/(h (kd + h kp)) = 0
+template <int D>
+void Assembler<D>::add_servo(const Servo& servo, Row<D> row, const RowNote& note, double value) {
+  const double gain = servo.kd + in_.h * servo.kp;
+  if (!(gain > 0)) return;
+  row.offset += (servo.kp * (value - servo.target) - servo.kd * servo.rate) / gain;
+  row.compliance = 1 / (in_.h * gain);
+  add_bounded(row, note, servo.max_force);
 }
 
 template <int D>
 void Assembler<D>::add_limits(int index, const Row<D>& axis, std::size_t i) {
   const Joint<D>& joint = in_.joints[index];
-  const double value = i < joint.value.size() ? joint.value[i] : axis.offset;
+  const double value = value_of(index, axis, i);
   const auto add = [&](double sign, double room) {
     if (!std::isfinite(room)) return;
     RowNote note{RowKind::limit, index};

@@ -24,6 +24,16 @@ namespace touchstone {
 
 enum class JointKind { fixed, revolute, prismatic, cylindrical, spherical, universal, planar };
 
+/// A spring and a damper towards a moving target, for the next step. They are taken at the end of the step,
+///     force = kp (target - value) + kd (rate of the target - rate),
+/// which no gain makes unstable.
+struct Servo {
+  double kp = 0, kd = 0;                                       ///< [N/m or N m/rad], [N s/m or N m s/rad]
+  double target = 0;                                           ///< [m or rad] at the end of the step
+  double rate = 0;                                             ///< [m/s or rad/s] of the target
+  double max_force = std::numeric_limits<double>::infinity();  ///< [N or N m]
+};
+
 /// Of one degree of freedom.
 struct JointAxis {
   double lower = -std::numeric_limits<double>::infinity();  ///< [m or rad] limits of the value
@@ -33,6 +43,7 @@ struct JointAxis {
   double motor_rate = 0;  ///< [m/s or rad/s]
   double motor_force = std::numeric_limits<double>::infinity();  ///< [N or N m] at most
   double force = 0;  ///< [N or N m] set by the user or a controller; acts along the value in the next step
+  std::vector<Servo> servos = {};  ///< set by controllers; they act in the next step, too
 };
 
 template <int D>
@@ -49,6 +60,10 @@ struct Joint {
 /// How many values a joint of this kind has; throws std::invalid_argument where the plane has no such joint.
 template <int D>
 int axis_count(JointKind kind);
+
+/// Is the value an angle that is continued over full turns?
+template <int D>
+bool is_angle(JointKind kind, int axis);
 
 /// The joint's equations at the present poses: C = 0 for each, with dC/dt = row . velocity.
 template <int D>

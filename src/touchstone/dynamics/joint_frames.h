@@ -51,8 +51,4 @@ Row<D> negated(Row<D> row) {
   return row;
 }
 
-/// Is the value an angle that is continued over full turns?
-template <int D>
-bool is_angle(JointKind kind, int axis);
-
 }  // namespace touchstone

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstdio>
 
 #include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
+
+/// Share of the energies in a step that it may gain by round-off and by the tolerance of the solver.
+constexpr double kEnergyRoundOff = 1e-9;
 
 class Fnv {
  public:
@@ -90,6 +94,13 @@ double energy_gained(const EnergyBalance& balance) {
   // Motors give energy, dampers only take it: energy taken is no work given.
   const double given = balance.work + std::max(0.0, -balance.drive);
   return std::max(0.0, balance.kinetic + balance.potential - given);
+}
+
+double energy_excess(const EnergyBalance& balance, double kinetic_after, double slack) {
+  const double energies =
+      2 * kinetic_after - balance.kinetic + std::abs(balance.work) + std::abs(balance.drive);
+  const double by_joints = std::max(0.0, -balance.joint);
+  return std::max(0.0, energy_gained(balance) - by_joints - kEnergyRoundOff * energies - slack);
 }
 
 template <int D>

@@ -45,6 +45,11 @@ class MomentumWatch {
 /// overlaps that are pushed out add counts as gained.
 double energy_gained(const EnergyBalance& balance);
 
+/// Of the energy gained in a step [J], what nobody asked for: beyond 1e-9 of the energies that the step had
+/// to do with and `slack` [J], which the tolerance of gaps explains; without what joints gave that closed. 0
+/// when there is none.
+double energy_excess(const EnergyBalance& balance, double kinetic_after, double slack);
+
 /// A hash of every bit of the state: time, poses, velocities. 64 bits, FNV-1a.
 template <int D>
 std::uint64_t state_hash(const World<D>& world);

@@ -15,6 +15,14 @@
 
 namespace touchstone {
 
+/// What stands where a recording is to be written.
+enum class RecordingTarget {
+  free,       ///< nothing, or an empty file
+  recording,  ///< a recording
+  other       ///< a file that is none, a folder, a pipe or a device
+};
+RecordingTarget recording_target(const std::filesystem::path& file);
+
 /// A file that is no recording, a damaged one, or one that cannot be written; the message names the file and
 /// the fault.
 class BadRecording : public std::runtime_error {
@@ -121,6 +129,8 @@ class RecordingReader {
   /// The poses of all bodies in some frames, one frame behind the other.
   template <int D>
   std::vector<Pose<D>> poses(std::size_t first, std::size_t count) const;
+  /// Has the recording this number of every step?
+  bool has_series(const std::string& name) const;
   /// A number over time: of each step ("overlap": any array of /steps) or of a body in each frame ("crate.x",
   /// also y, z, angle in the plane, and speed).
   std::vector<double> series(const std::string& name) const;

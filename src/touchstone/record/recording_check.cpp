@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "touchstone/math/checks.h"
 
@@ -50,7 +51,33 @@ Certificate check_in(const RecordingReader& recording, const std::function<bool(
   return certifier.certificate();
 }
 
+/// Empty where there is none.
+std::vector<double> series_if_there(const RecordingReader& recording, const std::string& name) {
+  return recording.has_series(name) ? recording.series(name) : std::vector<double>();
+}
+
 }  // namespace
+
+RecordedTrouble recorded_trouble(const RecordingReader& recording) {
+  RecordedTrouble trouble;
+  for (const double gained : series_if_there(recording, "energy_gained")) {
+    trouble.energy_gained += gained;
+    trouble.largest_gain = std::max(trouble.largest_gain, gained);
+  }
+  for (const double kinetic : series_if_there(recording, "kinetic"))
+    trouble.energy_scale = std::max(trouble.energy_scale, kinetic);
+  const std::vector<double> potential = series_if_there(recording, "potential");
+  for (const double now : potential)
+    trouble.energy_scale = std::max(trouble.energy_scale, std::abs(now - potential.front()));
+  const std::vector<double> joints = series_if_there(recording, "joint_error");
+  const std::vector<double>& times = recording.times();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (!(joints[i] > trouble.joint_error)) continue;
+    trouble.joint_error = joints[i];
+    trouble.joint_time = i + 1 < times.size() ? times[i + 1] : 0;
+  }
+  return trouble;
+}
 
 Certificate check_recording(const RecordingReader& recording,
                             const std::function<bool(std::size_t)>& progress) {

@@ -167,6 +167,21 @@ struct RecordingReader::State {
   }
 };
 
+RecordingTarget recording_target(const std::filesystem::path& file) {
+  std::error_code trouble;
+  const auto status = std::filesystem::status(file, trouble);
+  if (status.type() == std::filesystem::file_type::not_found) return RecordingTarget::free;
+  if (status.type() != std::filesystem::file_type::regular) return RecordingTarget::other;
+  if (std::filesystem::file_size(file, trouble) == 0 && !trouble) return RecordingTarget::free;
+  try {
+    const ArrayFile arrays = ArrayFile::open(file);
+    const bool ours = has_text(arrays, "format") && read_text(arrays, "format") == kRecordingFormat;
+    return ours ? RecordingTarget::recording : RecordingTarget::other;
+  } catch (const StoreError&) {
+    return RecordingTarget::other;
+  }
+}
+
 RecordingReader::RecordingReader(const std::filesystem::path& path) {
   try {
     state_ = std::make_unique<State>(path);
@@ -258,6 +273,12 @@ std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count
                               "frame " + std::to_string(first + i / bodies));
   }
   return poses;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
+bool RecordingReader::has_series(const std::string& name) const try {
+  return state_->file.has("steps/" + name);
 } catch (const StoreError& error) {
   throw BadRecording(error.what());
 }

@@ -14,18 +14,18 @@ namespace {
 /// most a hundred steps.
 constexpr long kStepsBetweenCheckpoints = 100;
 
-/// The target and its rate at a time.
-struct Target {
-  double value, rate;
-};
-Target target_at(const JointController& c, double time) {
+/// Tallies in the checkpoints of the first version that had any.
+constexpr std::size_t kFirstTallies = 17;
+
+/// The target at a time.
+double target_at(const JointController& c, double time) {
   assert(std::is_sorted(c.times.begin(), c.times.end()));
   const auto later = std::upper_bound(c.times.begin(), c.times.end(), time);
-  if (later == c.times.begin()) return {c.targets.front(), 0};
-  if (later == c.times.end()) return {c.targets.back(), 0};
+  if (later == c.times.begin()) return c.targets.front();
+  if (later == c.times.end()) return c.targets.back();
   const auto i = static_cast<std::size_t>(later - c.times.begin());
   const double rate = (c.targets[i] - c.targets[i - 1]) / (c.times[i] - c.times[i - 1]);
-  return {c.targets[i - 1] + rate * (time - c.times[i - 1]), rate};
+  return c.targets[i - 1] + rate * (time - c.times[i - 1]);
 }
 
 }  // namespace
@@ -40,6 +40,49 @@ Run<D>::Run(RunContent<D> content, const RunSettings& settings)
   first_potential_ = energy(world).potential;
   measure(settings_.measure_every > 0);
   gaps_ = {};  // as at every checkpoint
+}
+
+template <int D>
+void Run<D>::forget() {
+  stepper.forget();
+  gaps_ = {}, momentum_ = {}, forces_ = {}, closeness_ = {};
+  report = {}, measures = {};
+}
+
+template <int D>
+void Run<D>::reset() {
+  assert(!recording_);
+  world = world_at_start(content_);
+  forget();
+  summary = {};
+  measure(settings_.measure_every > 0);
+  gaps_ = {};
+}
+
+template <int D>
+Checkpoint<D> Run<D>::state() const {
+  Checkpoint<D> state = take_checkpoint(world, content_.world);
+  state.tallies = tallies();
+  return state;
+}
+
+template <int D>
+bool Run<D>::set_state(const Checkpoint<D>& state) {
+  assert(!recording_);
+  const auto there = static_cast<std::size_t>(state.bodies_present);
+  World<D> restored = world;  // with what users have changed of bodies and joints
+  if (there != world.bodies.size()) {
+    restored = world_at_start(content_);
+    if (there < restored.bodies.size() || there > content_.world.bodies.size()) return false;
+    let_enter(restored, static_cast<int>(there));
+  }
+  if (state.tallies.size() != tallies().size() || !restore(state, content_.world, restored)) return false;
+  world = std::move(restored);
+  clear_forces();
+  forget();
+  summary = {};
+  set_tallies(state.tallies);
+  return true;
 }
 
 template <int D>
@@ -99,12 +142,11 @@ void Run<D>::drive(const JointController& controller) {
   const int i = world.find_joint(content_.world.joints[controller.joint].name);
   if (i < 0) return;  // its bodies are not there yet
   Joint<D>& joint = world.joints[i];
-  const Target target = target_at(controller, world.time);
+  const double h = settings_.step.h;
   assert(is_index(controller.axis, joint.axes.size()));
-  const double rate = joint_rates(joint, world.bodies)[controller.axis];
-  const double force =
-      controller.kp * (target.value - joint.value[controller.axis]) + controller.kd * (target.rate - rate);
-  joint.axes[controller.axis].force += std::clamp(force, -controller.max_force, controller.max_force);
+  const double now = target_at(controller, world.time), then = target_at(controller, world.time + h);
+  joint.axes[controller.axis].servos.push_back(
+      {controller.kp, controller.kd, then, (then - now) / h, controller.max_force});
 }
 
 template <int D>
@@ -126,7 +168,7 @@ template <int D>
 void Run<D>::clear_forces() {
   for (Body<D>& body : world.bodies) body.force.setZero();
   for (Joint<D>& joint : world.joints) {
-    for (JointAxis& axis : joint.axes) axis.force = 0;
+    for (JointAxis& axis : joint.axes) axis.force = 0, axis.servos.clear();
   }
 }
 
@@ -160,6 +202,11 @@ void Run<D>::count_step() {
     if (body.is_dynamic()) summary.fastest = std::max(summary.fastest, linear<D>(body.velocity).norm());
   }
   summary.energy_gained += energy_gained(report.balance);
+  summary.largest_gain = std::max(summary.largest_gain, energy_gained(report.balance));
+  const double slack = energy_slack();
+  summary.energy_excess += energy_excess(report.balance, report.energy.kinetic, slack);
+  if (-report.balance.joint > slack) summary.joint_work -= report.balance.joint;
+  summary.drive_work -= report.balance.drive;
   summary.energy_scale = std::max(
       {summary.energy_scale, report.energy.kinetic, std::abs(report.energy.potential - first_potential_)});
   summary.momentum_error = momentum_.worst();
@@ -169,9 +216,20 @@ void Run<D>::count_step() {
   summary.most_contacts = std::max(summary.most_contacts, static_cast<long>(report.contacts));
 }
 
+/// To lift all bodies by the tolerance of gaps, or to move them by it within a step.
+template <int D>
+double Run<D>::energy_slack() const {
+  const double tolerance = settings_.step.model.gap_tolerance, speed = tolerance / settings_.step.h;
+  double mass = 0;
+  for (const Body<D>& body : world.bodies) mass += body.is_dynamic() ? body.mass : 0;
+  return mass * (world.gravity.norm() * tolerance + speed * speed / 2);
+}
+
 template <int D>
 bool Run<D>::step() {
   momentum_.before(world, settings_.step.h);
+  const std::string shaken = forces_.watch(world);
+  if (summary.unstable_joint.empty()) summary.unstable_joint = shaken;
   report = stepper.step(world);
   if (report.status != StepStatus::done) {
     fail(std::string(text_of(report.status)) + ": " + report.message);
@@ -208,6 +266,7 @@ void Run<D>::add_checkpoint() {
   if (!is_checkpoint()) return;
   Checkpoint<D> checkpoint = take_checkpoint(world, content_.world);
   checkpoint.tallies = tallies();
+  checkpoint.tallies.resize(std::min(tally_count_, checkpoint.tallies.size()));
   recording_->add_checkpoint(std::move(checkpoint));
 }
 
@@ -233,7 +292,9 @@ void Run<D>::resume(const std::filesystem::path& file) {
   }
   let_enter(world, std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
                               static_cast<int>(content_.world.bodies.size())));
-  const bool fits = from.tallies.size() == tallies().size() && restore(from, content_.world, world);
+  tally_count_ = from.tallies.size();
+  const bool fits = tally_count_ >= kFirstTallies && tally_count_ <= tallies().size() &&
+                    restore(from, content_.world, world);
   if (!fits) refuse("/checkpoint: is damaged");
   stepper.forget();
   gaps_ = {};
@@ -264,12 +325,16 @@ std::vector<double> Run<D>::tallies() const {
           s.fastest,
           number(s.relaxed_steps),
           number(s.contacts),
-          number(s.most_contacts)};
+          number(s.most_contacts),
+          s.energy_excess,
+          s.joint_work,
+          s.drive_work,
+          s.largest_gain};
 }
 
 template <int D>
-void Run<D>::set_tallies(const std::vector<double>& tallies) {
-  assert(tallies.size() == this->tallies().size());
+void Run<D>::set_tallies(std::vector<double> tallies) {
+  tallies.resize(this->tallies().size(), 0);  // earlier versions counted less
   const double* next = tallies.data();
   const auto count = [&] { return static_cast<long>(*next++); };
   const auto name = [&] {
@@ -295,6 +360,10 @@ void Run<D>::set_tallies(const std::vector<double>& tallies) {
   s.relaxed_steps = count();
   s.contacts = count();
   s.most_contacts = count();
+  s.energy_excess = *next++;
+  s.joint_work = *next++;
+  s.drive_work = *next++;
+  s.largest_gain = *next++;
   assert(next == tallies.data() + tallies.size());
 }
 

@@ -3,12 +3,14 @@
 // records. It reads no scenes; whoever runs it says what it starts from.
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
+#include "touchstone/run/force_watch.h"
 #include "touchstone/run/gap_watch.h"
 #include "touchstone/run/run_content.h"
 #include "touchstone/run/run_summary.h"
@@ -43,6 +45,16 @@ class Run {
   /// Goes on in a recording of the same content. Throws BadRecording.
   void resume(const std::filesystem::path& file);
   void close_recording();
+  bool is_recording() const { return recording_ != nullptr; }
+
+  /// Goes back to the start of the content: to the last bit as if it were made anew. Not while it records.
+  void reset();
+  /// Where everything is, to come back to, with what was counted up to now.
+  Checkpoint<D> state() const;
+  /// Comes back to a state of the same content. What was remembered between steps is forgotten, so the same
+  /// state is always followed by the same bits. False where the state is that of another content. Not while
+  /// it records.
+  bool set_state(const Checkpoint<D>& state);
 
   World<D> world;
   Stepper<D> stepper;
@@ -60,15 +72,19 @@ class Run {
     return report.residual > settings_.step.solve.tolerance || report.choice.relaxed > 0;
   }
   void fail(const std::string& message);
+  void forget();  ///< all that is known of steps made
   bool is_checkpoint() const;
   void add_checkpoint();
   std::vector<double> tallies() const;
-  void set_tallies(const std::vector<double>& tallies);
+  void set_tallies(std::vector<double> tallies);
+  double energy_slack() const;  ///< [J] in a step, by the tolerance of gaps
 
   const RunContent<D> content_;
   const RunSettings settings_;
   GapWatch<D> gaps_;
   MomentumWatch<D> momentum_;
+  ForceWatch<D> forces_;
+  std::size_t tally_count_ = std::numeric_limits<std::size_t>::max();  ///< in the recording's checkpoints
   Closeness closeness_;
   double first_potential_ = 0;  ///< [J]
   std::unique_ptr<RecordingWriter<D>> recording_;

@@ -8,7 +8,8 @@
 
 namespace touchstone {
 
-/// A force on one axis of a joint:  kp (target - value) + kd (target's rate - rate).
+/// A force on one axis of a joint:  kp (target - value) + kd (target's rate - rate), with the value and the
+/// rate at the end of each step: no gain makes it unstable (Servo in dynamics/joint.h).
 struct JointController {
   int joint = 0, axis = 0;
   double kp = 0;                                               ///< [N/m or N m/rad]

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace touchstone {
 
@@ -18,6 +19,10 @@ struct RunSummary {
   std::string min_gap_bodies[2];
   double max_overlap = 0;    ///< [m^D] shared volume, summed over the pairs of a step
   double energy_gained = 0;  ///< [J] sum over the steps, see record/metrics.h
+  double energy_excess = 0;  ///< [J] of it: what nobody asked for, see record/metrics.h
+  double largest_gain = 0;   ///< [J] in one step
+  double joint_work = 0;     ///< [J] of it: given by joints and limits that closed
+  double drive_work = 0;     ///< [J] given by motors and controllers, less what dampers took; not gained
   double energy_scale = 0;  ///< [J] the largest kinetic energy, or change of potential energy, to judge it by
   double momentum_error = 0;  ///< relative, the worst step; NaN: some joint is tied to the world
   double residual = 0;        ///< the worst step
@@ -31,6 +36,16 @@ struct RunSummary {
   long most_contacts = 0;     ///< of one step
   std::string message;        ///< why a step failed
   std::string state_hash;     ///< of the last state
+  /// A joint on which the force that a user set changed its sign in every step and grew: an explicit
+  /// controller that is stiffer than the step allows. Empty: none.
+  std::string unstable_joint;
 };
+
+/// [m, rad] A joint that is further open than this is worth a warning.
+inline constexpr double kWideOpenJoint = 1e-2;
+
+/// What somebody must know who reads no numbers, one sentence each: energy that nobody asked for, joints that
+/// are open, controllers that are unstable.
+std::vector<std::string> warnings_of(const RunSummary& summary);
 
 }  // namespace touchstone

@@ -17,9 +17,17 @@ nlohmann::json import_rigid_ipc(const Field& scene, const std::filesystem::path&
 /// Bodies as hulls of points about their centres of mass, with principal moments of inertia.
 nlohmann::json import_hulls(const Field& scene);
 
+/// What is to be known of robots beside what they add to a scene.
+struct ImportedRobots {
+  struct Origin {
+    std::string field;  ///< of the scene: "bodies[3]"
+    std::string place;  ///< in the robot's file: `arm.urdf:12: link "wrist"`
+  };
+  std::vector<Origin> origins;
+  std::vector<std::string> warnings;  ///< joints that do not start at 0, meshes that became hulls
+};
+
 /// Appends the bodies and joints of the scene's `robots` to its lists. Throws BadField.
-void import_robots(nlohmann::json& scene, const std::filesystem::path& folder);
-/// Is this a robot's file (XML) and no scene of ours?
-bool looks_like_urdf(const std::string& text);
+ImportedRobots import_robots(nlohmann::json& scene, const std::filesystem::path& folder);
 
 }  // namespace touchstone

@@ -1,11 +1,13 @@
 // Robots from URDF files. Links that fixed joints hold together become one body; the convex hull of a
-// collision mesh stands for it; links of one robot touch each other only where the scene asks for it.
+// collision mesh stands for it; links of one robot touch each other only where the scene asks for it. A root
+// link of the name `world` is the world.
 
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "touchstone/geometry/mesh_file.h"
@@ -14,6 +16,8 @@
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/pose_reader.h"
 #include "touchstone/scene/scene_keys.h"
+#include "touchstone/scene/urdf_mesh.h"
+#include "touchstone/scene/xml_text.h"
 
 namespace touchstone {
 namespace {
@@ -23,6 +27,29 @@ namespace fs = std::filesystem;
 
 /// Corners around a cylinder: its facets differ from the round one by a half percent of the radius.
 constexpr int kCylinderCorners = 32;
+
+/// Most links of a robot: every pair of them is named where links do not touch each other.
+constexpr int kMostLinks = 1000;
+/// Meshes that a warning names; more help nobody.
+constexpr std::size_t kMostNamedMeshes = 5;
+constexpr const char* kWorldName = "world";
+
+std::string short_number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
+}
+
+/// Where a name stands in a text, not as a part of a longer one.
+std::size_t find_word(const std::string& text, const std::string& name) {
+  const auto in_name = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  std::size_t at = text.rfind(name);
+  while (at != text.npos && ((at > 0 && in_name(at - 1)) || in_name(at + name.size())))
+    at = at == 0 ? text.npos : text.rfind(name, at - 1);
+  return at;
+}
 
 /// What urdfdom has to say about a file, in place of printing it.
 class Complaints : public console_bridge::OutputHandler {
@@ -65,8 +92,8 @@ struct Lump {
 
 class RobotReader {
  public:
-  RobotReader(const Field& field, const fs::path& folder, json& scene)
-      : field_(field), folder_(folder), scene_(scene) {
+  RobotReader(const Field& field, const fs::path& folder, json& scene, ImportedRobots& told)
+      : field_(field), folder_(folder), scene_(scene), told_(told) {
     if (const auto x = optional_member(field, "name")) prefix_ = read_text(*x, "a name") + "/";
     if (const auto x = optional_member(field, "joints")) start_ = &x->value;
     if (start_ && !start_->is_object()) refuse_value(field.member("joints"), "a map from joints to values");
@@ -81,6 +108,77 @@ class RobotReader {
   }
 
   void read() {
+    parse(read_text_of_file());
+    const Pose<3> X_WB = read_base_pose();
+    const urdf::Link& root = *model_->getRoot();
+    std::vector<Hanging> open;
+    if (root.name == kWorldName) {
+      add_world(root, X_WB, open);
+    } else {
+      add_body(root, X_WB, !free_base(), open);
+    }
+    // The first joint of a link comes last: it is taken up first.
+    while (!open.empty()) {
+      const Hanging next = open.back();
+      open.pop_back();
+      add_joint(next, open);
+    }
+    if (start_) {
+      for (const auto& [joint, value] : start_->items()) check_start(joint);
+    }
+    forbid_contacts();
+    tell_dents();
+  }
+
+ private:
+  /// A joint whose link is still to be added.
+  struct Hanging {
+    const urdf::Joint* joint;
+    Pose<3> X_WJ, X_BJ;  ///< of its frame on the parent: in the world, and in the parent's body
+    std::string parent;  ///< the body, or the world
+  };
+  /// A link and where it is in the body to which it belongs.
+  struct Placed {
+    const urdf::Link* link;
+    Pose<3> X_BL;
+  };
+  /// What a body consists of: links that fixed joints hold together.
+  struct Gathered {
+    json parts = json::array();
+    Lump lump;
+    std::vector<std::pair<const urdf::Joint*, Pose<3>>> joints;  ///< that leave it, and where in the body
+  };
+
+  // ---- the file -------------------------------------------------------------------------------------------
+
+  [[noreturn]] void fail_at(int line, const std::string& what) const {
+    const std::string place = line > 0 ? path_.string() + ":" + std::to_string(line) : path_.string();
+    refuse(field_.member("urdf"), place + ": " + what);
+  }
+  /// `thing`: "link" or "joint".
+  [[noreturn]] void fail(const char* thing, const std::string& name, const std::string& what) const {
+    fail_at(line_of(thing, name), std::string(thing) + " " + in_quotes(name) + ": " + what);
+  }
+  int line_of(const char* thing, const std::string& name) const {
+    for (const XmlElement& element : outline_) {
+      if (element.depth == 1 && element.tag == thing && element.name == name) return element.line;
+    }
+    return 0;
+  }
+  /// The line of the link or joint that a complaint of urdfdom names last; that of the root where it names
+  /// none.
+  int line_of_complaint(const std::string& text) const {
+    std::size_t last = 0;
+    int line = outline_.front().line;
+    for (const XmlElement& element : outline_) {
+      if (element.depth != 1 || element.name.empty()) continue;
+      const std::size_t at = find_word(text, element.name);
+      if (at != text.npos && at >= last) last = at, line = element.line;
+    }
+    return line;
+  }
+
+  std::string read_text_of_file() {
     const Field file = required(field_, "urdf", "a URDF file");
     path_ = folder_ / read_text(file, "a URDF file");
     std::error_code ignored;
@@ -88,27 +186,42 @@ class RobotReader {
     std::ifstream in(path_, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    Complaints complaints;
-    try {
-      model_ = urdf::parseURDF(text.str());
-    } catch (const std::exception& error) {
-      refuse(file, path_.string() + ": " + error.what());
-    }
-    if (!model_ || !model_->getRoot())
-      refuse(file, path_.string() + ": is no URDF" +
-                       (complaints.first().empty() ? std::string() : " (" + complaints.first() + ")"));
-    const bool base_moves = free_base();
-    add_body(*model_->getRoot(), read_base_pose(), !base_moves);
-    if (start_) {
-      for (const auto& [joint, value] : start_->items()) check_start(joint);
-    }
-    forbid_contacts();
+    return text.str();
   }
 
- private:
-  [[noreturn]] void fail(const std::string& what) const {
-    refuse(field_.member("urdf"), path_.string() + ": " + what);
+  void outline(const std::string& text) {
+    try {
+      outline_ = outline_xml(text);
+    } catch (const BadXml& error) {
+      fail_at(error.line(), error.what());
+    }
+    const XmlElement& root = outline_.front();
+    if (root.tag == "mujoco")
+      fail_at(root.line, "is MJCF, MuJoCo's format, which is not read yet; give a URDF");
+    if (root.tag == "sdf") fail_at(root.line, "is SDF, Gazebo's format, which is not read; give a URDF");
+    if (root.tag != "robot")
+      fail_at(root.line, "is no URDF: expected <robot>, got <" + root.tag.substr(0, 40) + ">");
+    const auto links = std::count_if(outline_.begin(), outline_.end(), [](const XmlElement& element) {
+      return element.depth == 1 && element.tag == "link";
+    });
+    if (links > kMostLinks) fail_at(root.line, "has more than " + std::to_string(kMostLinks) + " links");
   }
+
+  void parse(const std::string& text) {
+    outline(text);
+    Complaints complaints;
+    try {
+      model_ = urdf::parseURDF(text);
+    } catch (const std::exception& error) {
+      fail_at(line_of_complaint(error.what()), error.what());
+    }
+    if (model_ && model_->getRoot()) return;
+    const std::string& why = complaints.first();
+    fail_at(line_of_complaint(why), "is no URDF" + (why.empty() ? why : " (" + why + ")"));
+  }
+
+  // ---- what the scene says
+  // ----------------------------------------------------------------------------------
 
   bool free_base() const {
     const auto base = optional_member(field_, "base");
@@ -130,39 +243,39 @@ class RobotReader {
       refuse(field_.member("joints"), "there is no joint " + in_quotes(name) + name_hint(name, names));
   }
 
-  double start_value(const std::string& joint) const {
-    if (!start_ || !start_->contains(joint)) return 0;
-    return read_number(Field{start_->at(joint), field_.name() + ".joints." + joint});
+  /// Of a joint: as the scene says, which must keep the limits; otherwise 0, or the limit next to it.
+  double start_value(const urdf::Joint& joint) {
+    const bool limited = has_limits(joint);
+    const double lower = limited ? joint.limits->lower : 0, upper = limited ? joint.limits->upper : 0;
+    const std::string limits = short_number(lower) + " to " + short_number(upper);
+    if (start_ && start_->contains(joint.name)) {
+      const Field told{start_->at(joint.name), field_.name() + ".joints." + joint.name};
+      const double value = read_number(told);
+      if (limited && (value < lower || value > upper))
+        refuse(told, short_number(value) + " is outside of the limits of the joint, " + limits);
+      return value;
+    }
+    if (!limited || (lower <= 0 && upper >= 0)) return 0;
+    const double value = std::clamp(0.0, lower, upper);
+    told_.warnings.push_back("joint " + in_quotes(prefix_ + joint.name) + " starts at its limit " +
+                             short_number(value) + ": 0 is outside of its limits " + limits);
+    return value;
   }
 
   // ---- one body: a link and all that is fixed to it -------------------------------------------------------
 
-  fs::path mesh_path(std::string name) const {
-    for (const char* scheme : {"package://", "file://"}) {
-      if (name.starts_with(scheme)) name = name.substr(std::string(scheme).size());
-    }
-    // A package may be the folder itself, or one of those around it.
-    std::error_code ignored;
-    const fs::path given = name, within = fs::path(name.substr(std::min(name.size(), name.find('/') + 1)));
-    for (fs::path folder = fs::absolute(path_).parent_path();; folder = folder.parent_path()) {
-      for (const fs::path& candidate : {folder / given, folder / within}) {
-        if (fs::is_regular_file(candidate, ignored)) return candidate;
-      }
-      if (folder == folder.parent_path()) fail("there is no mesh " + in_quotes(name));
-    }
-  }
-
-  json hull_of_mesh(const urdf::Mesh& mesh) const {
-    const fs::path file = mesh_path(mesh.filename);
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
+  json hull_of_mesh(const std::string& link, const urdf::Mesh& mesh) {
+    const fs::path file = find_robot_mesh(mesh.filename, path_.parent_path());
+    if (file.empty()) fail("link", link, "there is no mesh " + in_quotes(mesh.filename));
     json points = json::array();
     try {
-      for (const Vec<3>& x : read_mesh(bytes.str(), mesh_format_of(file), file.string()).points)
-        points.push_back(numbers(vector_of(mesh.scale).cwiseProduct(x)));
+      const HulledMesh hulled = read_hulled_mesh(file, vector_of(mesh.scale));
+      for (const Vec<3>& x : hulled.points) points.push_back(numbers(x));
+      if (hulled.is_dented()) dents_.emplace_back(file.filename().string(), hulled);
     } catch (const BadMeshFile& error) {
-      fail(error.what());
+      fail("link", link, error.what());
+    } catch (const BadShape& error) {
+      fail("link", link, file.string() + ": " + error.what());
     }
     return {{"points", points}};
   }
@@ -174,7 +287,7 @@ class RobotReader {
     return prism;
   }
 
-  json shape_of(const urdf::Geometry& geometry) const {
+  json shape_of(const std::string& link, const urdf::Geometry& geometry) {
     switch (geometry.type) {
       case urdf::Geometry::SPHERE:
         return {{"sphere", static_cast<const urdf::Sphere&>(geometry).radius}};
@@ -183,96 +296,136 @@ class RobotReader {
       case urdf::Geometry::CYLINDER:
         return prism_of(static_cast<const urdf::Cylinder&>(geometry));
       default:
-        return hull_of_mesh(static_cast<const urdf::Mesh&>(geometry));
+        return hull_of_mesh(link, static_cast<const urdf::Mesh&>(geometry));
     }
   }
 
-  void add_link(const urdf::Link& link, const Pose<3>& X_BL, json& parts, Lump& lump) {
+  void add_link(const urdf::Link& link, const Pose<3>& X_BL, Gathered& body) {
     for (const auto& collision : link.collision_array) {
       if (!collision || !collision->geometry) continue;
-      json part = {{"shape", shape_of(*collision->geometry)}};
+      json part = {{"shape", shape_of(link.name, *collision->geometry)}};
       put_pose(X_BL * pose_of(collision->origin), part);
-      parts.push_back(part);
+      body.parts.push_back(part);
     }
     if (const auto& inertial = link.inertial) {
       const Pose<3> X = X_BL * pose_of(inertial->origin);
       const Mat<3> I = (Mat<3>() << inertial->ixx, inertial->ixy, inertial->ixz, inertial->ixy, inertial->iyy,
                         inertial->iyz, inertial->ixz, inertial->iyz, inertial->izz)
                            .finished();
-      lump.add(inertial->mass, X.p, X.R * I * X.R.transpose());
+      body.lump.add(inertial->mass, X.p, X.R * I * X.R.transpose());
     }
   }
 
-  /// Collects the parts of a body (links that fixed joints hold together) and the joints that leave it.
-  void gather(const urdf::Link& link, const Pose<3>& X_BL, json& parts, Lump& lump,
-              std::vector<std::pair<const urdf::Joint*, Pose<3>>>& joints) {
-    add_link(link, X_BL, parts, lump);
-    for (const auto& joint : link.child_joints) {
-      const Pose<3> X_BJ = X_BL * pose_of(joint->parent_to_joint_origin_transform);
-      if (joint->type == urdf::Joint::FIXED) {
-        gather(*model_->getLink(joint->child_link_name), X_BJ, parts, lump, joints);
-      } else {
-        joints.emplace_back(joint.get(), X_BJ);
+  /// The link and all that fixed joints hold to it, and the joints that leave them, in the order of the tree.
+  Gathered gather(const urdf::Link& root) {
+    Gathered body;
+    std::vector<Placed> open = {{&root, {}}};
+    while (!open.empty()) {
+      const Placed next = open.back();
+      open.pop_back();
+      add_link(*next.link, next.X_BL, body);
+      std::vector<Placed> fixed;
+      for (const auto& joint : next.link->child_joints) {
+        const Pose<3> X_BJ = next.X_BL * pose_of(joint->parent_to_joint_origin_transform);
+        if (joint->type == urdf::Joint::FIXED) {
+          fixed.push_back({model_->getLink(joint->child_link_name).get(), X_BJ});
+        } else {
+          body.joints.emplace_back(joint.get(), X_BJ);
+        }
       }
+      open.insert(open.end(), fixed.rbegin(), fixed.rend());
+    }
+    return body;
+  }
+
+  /// The root is the world: what is fixed to it are bodies of their own, which stand still.
+  void add_world(const urdf::Link& root, const Pose<3>& X_WB, std::vector<Hanging>& open) {
+    if (free_base()) refuse(field_.member("base"), "the root link is the world, which is not free");
+    Gathered own;
+    add_link(root, {}, own);
+    if (!own.parts.empty()) put_body(root.name, model_->getName() + "/" + kWorldName, X_WB, own, true);
+    for (auto it = root.child_joints.rbegin(); it != root.child_joints.rend(); ++it) {
+      const Pose<3> X_WJ = X_WB * pose_of((*it)->parent_to_joint_origin_transform);
+      open.push_back({it->get(), X_WJ, X_WJ, kWorldName});
     }
   }
 
-  void add_body(const urdf::Link& link, const Pose<3>& X_WB, bool fixed) {
-    json body = {{"name", prefix_ + link.name}}, parts = json::array();
-    Lump lump;
-    std::vector<std::pair<const urdf::Joint*, Pose<3>>> joints;
-    gather(link, {}, parts, lump, joints);
-    if (!parts.empty()) body["parts"] = parts;
+  void add_body(const urdf::Link& link, const Pose<3>& X_WB, bool fixed, std::vector<Hanging>& open) {
+    const Gathered body = gather(link);
+    const std::string name = prefix_ + link.name;
+    put_body(link.name, name, X_WB, body, fixed);
+    for (auto it = body.joints.rbegin(); it != body.joints.rend(); ++it)
+      open.push_back({it->first, X_WB * it->second, it->second, name});
+  }
+
+  void put_body(const std::string& link, const std::string& name, const Pose<3>& X_WB, const Gathered& from,
+                bool fixed) {
+    json body = {{"name", name}};
+    if (!from.parts.empty()) body["parts"] = from.parts;
     put_pose(X_WB, body);
     if (fixed) {
       body["fixed"] = true;
     } else {
-      put_mass(link.name, lump, body);
+      put_mass(link, from.lump, body);
     }
-    names_.push_back(prefix_ + link.name);
+    names_.push_back(name);
+    tell_origin("bodies", "link", link);
     scene_["bodies"].push_back(body);
-    for (const auto& [joint, X_BJ] : joints) add_joint(*joint, X_BJ, X_WB, prefix_ + link.name);
+  }
+
+  /// Of the next member of a list.
+  void tell_origin(const char* list, const char* thing, const std::string& name) {
+    const int line = line_of(thing, name);
+    told_.origins.push_back({std::string(list) + "[" + std::to_string(scene_[list].size()) + "]",
+                             path_.string() + (line > 0 ? ":" + std::to_string(line) : "") + ": " + thing +
+                                 " " + in_quotes(name)});
   }
 
   void put_mass(const std::string& link, const Lump& lump, json& body) const {
-    if (!(lump.mass > 0))
-      fail("link " + in_quotes(link) + " moves: it needs an inertial with a mass above zero");
+    if (!(lump.mass > 0)) fail("link", link, "it moves, and needs an inertial with a mass above zero");
     const Vec<3> com = lump.moment / lump.mass;
     const Mat<3> I =
         lump.inertia - lump.mass * (com.squaredNorm() * Mat<3>::Identity() - com * com.transpose());
+    const Mat<3> symmetric = (I + I.transpose()) / 2;
     body["mass"] = lump.mass;
     body["com"] = numbers(com);
-    for (int i = 0; i < 3; ++i) body["inertia"].push_back(numbers(I.row(i).transpose()));
+    for (int i = 0; i < 3; ++i) body["inertia"].push_back(numbers(symmetric.row(i).transpose()));
   }
 
   // ---- joints ---------------------------------------------------------------------------------------------
 
-  void add_joint(const urdf::Joint& joint, const Pose<3>& X_BJ, const Pose<3>& X_WB,
-                 const std::string& parent) {
-    if (joint.mimic) fail("joint " + in_quotes(joint.name) + " mimics another; that is not known here");
+  static bool has_limits(const urdf::Joint& joint) {
+    return joint.limits && joint.type != urdf::Joint::CONTINUOUS && joint.limits->lower < joint.limits->upper;
+  }
+
+  void add_joint(const Hanging& hanging, std::vector<Hanging>& open) {
+    const urdf::Joint& joint = *hanging.joint;
+    const urdf::Link& child = *model_->getLink(joint.child_link_name);
+    if (joint.type == urdf::Joint::FIXED) return add_body(child, hanging.X_WJ, true, open);  // to the world
+    if (joint.mimic) fail("joint", joint.name, "mimics another; that is not known here");
     const bool slides = joint.type == urdf::Joint::PRISMATIC;
     if (!slides && joint.type != urdf::Joint::REVOLUTE && joint.type != urdf::Joint::CONTINUOUS)
-      fail("joint " + in_quotes(joint.name) + ": expected fixed, revolute, continuous or prismatic");
+      fail("joint", joint.name, "expected fixed, revolute, continuous or prismatic");
     const Vec<3> axis = vector_of(joint.axis).normalized();
-    if (!axis.allFinite()) fail("joint " + in_quotes(joint.name) + " has no axis");
-    const double q = start_value(joint.name);
+    if (!axis.allFinite()) fail("joint", joint.name, "has no axis");
+    const double q = start_value(joint);
     const Pose<3> motion =
         slides ? Pose<3>{Mat<3>::Identity(), q * axis} : Pose<3>{rotation(axis, q), Vec<3>::Zero()};
     // The values of our joints count about or along z of their frames.
     const Pose<3> X_JZ{Eigen::Quaterniond::FromTwoVectors(Vec<3>::UnitZ(), axis).toRotationMatrix(),
                        Vec<3>::Zero()};
     json frames = {json::object(), json::object()};
-    put_pose(X_BJ * X_JZ, frames[0]);
+    put_pose(hanging.X_BJ * X_JZ, frames[0]);
     put_pose(X_JZ, frames[1]);
     json ours = {{"name", prefix_ + joint.name},
                  {"kind", slides ? "prismatic" : "revolute"},
-                 {"bodies", {parent, prefix_ + joint.child_link_name}},
+                 {"bodies", {hanging.parent, prefix_ + child.name}},
                  {"frames", frames}};
-    if (joint.limits && joint.type != urdf::Joint::CONTINUOUS && joint.limits->lower < joint.limits->upper)
-      ours["limits"] = {joint.limits->lower, joint.limits->upper};
+    if (has_limits(joint)) ours["limits"] = {joint.limits->lower, joint.limits->upper};
     if (joint.dynamics && joint.dynamics->damping > 0) ours["damping"] = joint.dynamics->damping;
+    tell_origin("joints", "joint", joint.name);
     scene_["joints"].push_back(ours);
-    add_body(*model_->getLink(joint.child_link_name), X_WB * X_BJ * motion, false);
+    add_body(child, hanging.X_WJ * motion, false, open);
   }
 
   void forbid_contacts() {
@@ -283,20 +436,40 @@ class RobotReader {
     }
   }
 
+  void tell_dents() {
+    if (dents_.empty()) return;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(dents_.size(), kMostNamedMeshes); ++i) {
+      const auto& [file, mesh] = dents_[i];
+      named += (i == 0 ? "" : ", ") + in_quotes(file) + " ";
+      named += mesh.closed ? "by " + short_number(mesh.added) + " m^3 of " + short_number(mesh.hull) + " m^3"
+                           : "to " + short_number(mesh.hull) + " m^3 (its surface is not closed)";
+    }
+    if (dents_.size() > kMostNamedMeshes)
+      named += " and " + std::to_string(dents_.size() - kMostNamedMeshes) + " more";
+    told_.warnings.push_back(
+        path_.filename().string() +
+        ": collision meshes that are not convex are filled up to their convex hulls: " + named);
+  }
+
   const Field& field_;
   const fs::path& folder_;
   json& scene_;
+  ImportedRobots& told_;
   fs::path path_;
   std::string prefix_;
   const json* start_ = nullptr;
+  std::vector<XmlElement> outline_;
   urdf::ModelInterfaceSharedPtr model_;
   std::vector<std::string> names_;
+  std::vector<std::pair<std::string, HulledMesh>> dents_;
 };
 
 }  // namespace
 
-void import_robots(json& scene, const fs::path& folder) {
-  if (!scene.is_object() || !scene.contains("robots")) return;
+ImportedRobots import_robots(json& scene, const fs::path& folder) {
+  ImportedRobots told;
+  if (!scene.is_object() || !scene.contains("robots")) return told;
   const json asked = scene.at("robots");
   const Field whole{scene, ""}, list{asked, "robots", &whole, -1};
   if (!asked.is_array()) refuse_value(list, "a list of robots");
@@ -305,13 +478,9 @@ void import_robots(json& scene, const fs::path& folder) {
   for (int i = 0; i < static_cast<int>(asked.size()); ++i) {
     const Field robot = list.element(i);
     check_keys(robot, keys_of("robot", 3));
-    RobotReader(robot, folder, scene).read();
+    RobotReader(robot, folder, scene, told).read();
   }
-}
-
-bool looks_like_urdf(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  return first != std::string::npos && text[first] == '<';
+  return told;
 }
 
 }  // namespace touchstone

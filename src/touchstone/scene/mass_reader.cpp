@@ -45,8 +45,8 @@ void check_inertia(const Field& field, const SpinMat<3>& inertia) {
 SpinMat<3> read_rows(const Field& field) {
   SpinMat<3> inertia;
   for (int i = 0; i < 3; ++i) inertia.row(i) = read_vector<3>(field.element(i), "numbers").transpose();
-  if (inertia != inertia.transpose()) refuse(field, "expected a symmetric matrix");
-  return inertia;
+  if (!is_self_adjoint(inertia)) refuse(field, "expected a symmetric matrix");
+  return (inertia + inertia.transpose()) / 2;
 }
 
 template <int D>

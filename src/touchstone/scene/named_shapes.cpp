@@ -62,14 +62,15 @@ Shape<3> read_platonic(const ShapeSource& source) {
   return make(read_radius(source.field));
 }
 
+/// A plain number is the side: of a cube nobody expects another length first.
 Shape<3> read_cube(const ShapeSource& source) {
   const Field& field = source.field;
-  if (!field.value.is_object()) return make_cube(read_radius(field));
+  const auto by_side = [](const Field& side) { return make_box<3>(Vec<3>::Constant(read_length(side))); };
+  if (!field.value.is_object()) return by_side(field);
   check_keys(field, {"radius", "side"});
-  const bool by_side = field.value.contains("side");
-  if (by_side == field.value.contains("radius")) refuse(field, "expected either \"radius\" or \"side\"");
-  if (!by_side) return make_cube(read_length(field.member("radius")));
-  return make_box<3>(Vec<3>::Constant(read_length(field.member("side"))));
+  const bool told = field.value.contains("side");
+  if (told == field.value.contains("radius")) refuse(field, "expected either \"side\" or \"radius\"");
+  return told ? by_side(field.member("side")) : make_cube(read_length(field.member("radius")));
 }
 
 template <Polytope<3> (*make)(double, double, int)>
@@ -169,8 +170,9 @@ std::vector<NamedShape> make_table() {
        {"radius"},
        space,
        {nullptr, read_platonic<make_tetrahedron>}},
-      {{"cube", R"({"cube": {"radius": 1}})", "cube:1", "by circumscribed radius, or {\"side\": s}"},
-       {"radius"},
+      {{"cube", R"({"cube": {"side": 1}})", "cube:1",
+        "by side; a plain number will do; {\"radius\": r}: by circumscribed radius"},
+       {"side"},
        space,
        {nullptr, read_cube}},
       {{"octahedron", R"({"octahedron": {"radius": 1}})", "octahedron:1", "by circumscribed radius"},
@@ -241,6 +243,20 @@ const NamedShape* find_named_shape(std::string_view name) {
     if (shape.entry.name == name) return &shape;
   }
   return nullptr;
+}
+
+std::optional<json> with_short_keys(const NamedShape& shape, const json& numbers) {
+  const std::size_t keys = shape.short_keys.size(), count = numbers.size();
+  const bool spread = shape.short_keys.at(0) == "normal";
+  if (spread ? count < keys + 1 : count != keys) return std::nullopt;
+  json value = json::object();
+  const std::size_t left = count - keys;  // how many more the normal takes
+  for (std::size_t i = 0; i < keys; ++i) value[shape.short_keys[i]] = numbers[left + i];
+  if (spread) {
+    const auto begin = numbers.begin();
+    value["normal"] = json::array_t(begin, begin + static_cast<std::ptrdiff_t>(left + 1));
+  }
+  return value;
 }
 
 std::vector<std::string> shape_names() {

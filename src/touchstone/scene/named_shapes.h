@@ -32,6 +32,9 @@ const std::vector<NamedShape>& named_shapes();
 /// Null when there is no such name.
 const NamedShape* find_named_shape(std::string_view name);
 std::vector<std::string> shape_names();
+/// A list of numbers in the order of the short form, under their keys; none where their number does not fit.
+/// The shape has short keys.
+std::optional<nlohmann::json> with_short_keys(const NamedShape& shape, const nlohmann::json& numbers);
 
 /// A shape from a field that may be a path or an object.
 template <int D>

@@ -11,8 +11,10 @@
 #include "touchstone/scene/scene_keys.h"
 #include "touchstone/scene/scene_overrides.h"
 #include "touchstone/scene/start_check.h"
+#include "touchstone/scene/xml_text.h"
 #include "touchstone/scene/yaml_text.h"
 #include "touchstone/solve/solver.h"
+#include "touchstone/stepping/build_world.h"
 
 namespace touchstone {
 namespace {
@@ -21,7 +23,9 @@ using nlohmann::json;
 
 constexpr double kGravity = 9.81;       ///< [m/s^2] where the scene says nothing
 constexpr double kDefaultStep = 0.005;  ///< [s]
-constexpr double kRobotStep = 0.002;    ///< [s] of a scene that is a robot alone
+/// [s] Shorter ones are lost in the round-off of the time that they are added to.
+constexpr double kShortestStep = 1e-12;
+constexpr double kRobotStep = 0.002;  ///< [s] of a scene that is a robot alone
 /// Of a step: beyond, its parts are shorter than round-off lets time pass.
 constexpr int kMostHalvings = 40;
 
@@ -127,6 +131,9 @@ void close_joints(const Field& field, World<D>& world) {
     const std::string trouble = joint_trouble(world, i);
     if (!trouble.empty()) refuse(field.member("joints").element(i), trouble);
     measure_joint(world.joints[i], world.bodies);
+    const std::string beyond = limit_trouble(world.joints[i]);
+    if (!beyond.empty())
+      refuse(field.member("joints").element(i), "joint " + in_quotes(world.joints[i].name) + ": " + beyond);
   }
 }
 
@@ -149,6 +156,12 @@ void read_content(const Field& field, const std::filesystem::path& folder, Scene
   if (!trouble.empty()) refuse(field.member("bodies"), trouble);
 }
 
+double read_step(const Field& field) {
+  const double h = read_positive(field, "a time");
+  if (h < kShortestStep) refuse_value(field, "a time of at least 1e-12 s");
+  return h;
+}
+
 void read_head(const Field& field, Scene& scene) {
   check_keys(field, keys_of("scene", 2));
   const Field version = required(field, "touchstone", "1, the version of the format");
@@ -158,7 +171,7 @@ void read_head(const Field& field, Scene& scene) {
   scene.dimension = dimension.value.get<int>();
   scene.settings.h = kDefaultStep;
   if (const auto x = optional_member(field, "about")) scene.about = read_text(*x, "a line of text");
-  if (const auto x = optional_member(field, "step")) scene.settings.h = read_positive(*x, "a time");
+  if (const auto x = optional_member(field, "step")) scene.settings.h = read_step(*x);
   if (const auto x = optional_member(field, "duration")) scene.duration = read_not_negative(*x, "a time");
   if (const auto x = optional_member(field, "allow_overlap")) scene.allow_overlap = read_flag(*x);
 }
@@ -187,7 +200,28 @@ std::string origin_of(const std::string& field, const SceneSource& source,
   for (auto it = applied.rbegin(); it != applied.rend(); ++it) {
     if (field.starts_with(it->field)) return "--set " + it->text;
   }
-  return with_line(source.name, source.has_lines ? line_of_field(source.text, field) : 0);
+  const bool has_lines = source.has_lines && !looks_like_xml(source.text);
+  return with_line(source.name, has_lines ? line_of_field(source.text, field) : 0);
+}
+
+/// What follows the name of a field in a message: "bodies[3].mass: expected" after "bodies[3]" is
+/// "mass: expected".
+std::string after_field(const std::string& message, const std::string& field) {
+  if (!message.starts_with(field)) return message;
+  return message.substr(std::min(message.size(), message.find_first_not_of(".: ", field.size())));
+}
+
+/// The whole message about a field. Of what a robot's file says, that file is named; a robot by itself is the
+/// scene.
+std::string message_of(const BadField& error, const SceneSource& source,
+                       const std::vector<AppliedOverride>& applied, const ImportedRobots& robots) {
+  for (const ImportedRobots::Origin& origin : robots.origins) {
+    const bool within = error.where().starts_with(origin.field);
+    if (within) return origin.place + ": " + after_field(error.what(), origin.field);
+  }
+  if (looks_like_xml(source.text) && error.where() == "robots[0].urdf")
+    return after_field(error.what(), error.where());
+  return origin_of(error.where(), source, applied) + ": " + error.what();
 }
 
 /// A robot alone: it hangs in the world by its base, and nothing drives it.
@@ -201,7 +235,7 @@ json robot_scene(const SceneSource& source) {
 }
 
 json read_yaml(const SceneSource& source) {
-  if (looks_like_urdf(source.text)) return robot_scene(source);
+  if (looks_like_xml(source.text)) return robot_scene(source);
   try {
     return parse_yaml(source.text);
   } catch (const BadYaml& error) {
@@ -250,17 +284,19 @@ Scene parse_scene(const SceneSource& source) {
   scene.name = std::filesystem::path(source.name).stem().string();
   scene.overrides = source.overrides;
   std::vector<AppliedOverride> applied;
+  ImportedRobots robots;
   try {
     value = import_scene(value, source.folder);
     const json named = model_named(value);
     for (const std::string& text : source.overrides) applied.push_back(apply_override(value, text));
     generate_bodies(value);
-    import_robots(value, source.folder);
+    robots = import_robots(value, source.folder);
+    scene.warnings = robots.warnings;
     read_scene(Field{value, ""}, source.folder, scene);
     check_options(value, source, named, applied, scene);
     scene.settings = heard_settings(scene);
   } catch (const BadField& error) {
-    throw BadScene(origin_of(error.where(), source, applied) + ": " + error.what());
+    throw BadScene(message_of(error, source, applied, robots));
   } catch (const BadInput& error) {
     throw BadScene(error.what());
   }

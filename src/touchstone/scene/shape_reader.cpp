@@ -50,6 +50,23 @@ void check_path(const Field& field) {
   }
 }
 
+/// Is the value a list of numbers, in the order of the short form (half_space: [0, 0, 1, 0])?
+bool is_short(const NamedShape& shape, const json& value) {
+  return value.is_array() && !shape.short_keys.empty();
+}
+
+/// The value of such a list under its keys.
+json in_full(const Field& list, const NamedShape& shape) {
+  for (int i = 0; i < static_cast<int>(list.value.size()); ++i) read_number(list.element(i));
+  const std::optional<json> value = with_short_keys(shape, list.value);
+  if (!value) {
+    std::string keys;
+    for (const std::string& key : shape.short_keys) keys += (keys.empty() ? "" : ", ") + key;
+    refuse_value(list, shape.entry.example + ", or a list of the numbers " + keys);
+  }
+  return *value;
+}
+
 template <int D>
 Shape<D> make_shape(const NamedShape& shape, const ShapeSource& source) {
   const ShapeMaker<D> make = std::get<ShapeMaker<D>>(shape.makers);
@@ -81,7 +98,10 @@ std::optional<int> dimension_of_shape(const json& value) {
   if (value.is_string()) return 3;
   if (!value.is_object() || value.size() != 1) return std::nullopt;
   const NamedShape* shape = find_named_shape(value.begin().key());
-  return shape ? shape->dimension(value.begin().value()) : std::nullopt;
+  if (!shape) return std::nullopt;
+  const json& inner = value.begin().value();
+  const std::optional<json> full = is_short(*shape, inner) ? with_short_keys(*shape, inner) : std::nullopt;
+  return shape->dimension(full ? *full : inner);
 }
 
 template <int D>
@@ -93,7 +113,10 @@ Shape<D> read_shape(const ShapeSource& source) {
   }
   const NamedShape& shape = shape_named_in(field);
   const Field inner = field.member(shape.entry.name);
-  return make_shape<D>(shape, {inner, source.folder});
+  if (!is_short(shape, inner.value)) return make_shape<D>(shape, {inner, source.folder});
+  const json value = in_full(inner, shape);
+  const Field whole{value, shape.entry.name, &field, -1};
+  return make_shape<D>(shape, {whole, source.folder});
 }
 
 template <int D>

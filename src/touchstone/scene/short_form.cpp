@@ -21,22 +21,11 @@ json read_word_number(std::string_view text, const std::string& field) {
   return x;
 }
 
-/// The numbers under their keys; "normal" takes as many as the others leave.
+/// The numbers under their keys.
 json with_keys(const json& numbers, const NamedShape& shape, const std::string& field) {
-  const std::size_t keys = shape.short_keys.size();
-  const bool spread = shape.short_keys[0] == "normal";
-  if (spread ? numbers.size() < keys + 1 : numbers.size() != keys) {
-    throw BadInput(field + ": expected " + shape.entry.short_form + ", got " +
-                   std::to_string(numbers.size()) + (numbers.size() == 1 ? " number" : " numbers"));
-  }
-  json value = json::object();
-  const std::size_t left = numbers.size() - keys;  // how many more the normal takes
-  for (std::size_t i = 0; i < keys; ++i) value[shape.short_keys[i]] = numbers[left + i];
-  if (spread) {
-    const auto begin = numbers.begin();
-    value["normal"] = json::array_t(begin, begin + static_cast<std::ptrdiff_t>(left + 1));
-  }
-  return value;
+  if (const std::optional<json> value = with_short_keys(shape, numbers)) return *value;
+  throw BadInput(field + ": expected " + shape.entry.short_form + ", got " + std::to_string(numbers.size()) +
+                 (numbers.size() == 1 ? " number" : " numbers"));
 }
 
 json expand(const NamedShape& shape, std::string_view values, const std::string& field) {

@@ -71,7 +71,9 @@ struct Simulation::State {
   std::vector<Function> before, after;
   double wall_time = 0;
 
-  State(Scene s, const SimulationSettings& settings) : scene(std::move(s)) {
+  SimulationSettings settings;
+
+  State(Scene s, const SimulationSettings& given) : scene(std::move(s)), settings(given) {
     if (settings.threads) scene.settings.threads = *settings.threads;
     run = make_run(scene, settings);
   }
@@ -79,6 +81,11 @@ struct Simulation::State {
   template <class Action>
   decltype(auto) with(const Action& action) const {
     return std::visit(action, *run);
+  }
+
+  void refuse_while_recording(const char* what) const {
+    if (with([](const auto& r) { return r.is_recording(); }))
+      throw BadInput(std::string(what) + ": close the recording first");
   }
 
   /// An action that writes to the recording: a file that cannot be written is the user's business.
@@ -141,6 +148,8 @@ void Simulation::before_step(Function function) { state_->before.push_back(std::
 void Simulation::on_step(Function function) { state_->after.push_back(std::move(function)); }
 
 void Simulation::record(const std::filesystem::path& file) {
+  if (recording_target(file) == RecordingTarget::other)
+    throw BadInput(file.string() + ": exists and is no recording, so it is not overwritten");
   state_->recording([&](auto& run) { run.record(file); });
 }
 
@@ -170,11 +179,38 @@ bool Simulation::run_until(double end) {
   return true;
 }
 
+void Simulation::reset() {
+  state_->refuse_while_recording("reset()");
+  state_->with([](auto& run) { run.reset(); });
+  state_->wall_time = 0;
+}
+
+SimulationState Simulation::state() const {
+  return state_->with([](const auto& run) { return SimulationState(run.state()); });
+}
+
+void Simulation::set_state(const SimulationState& state) {
+  state_->refuse_while_recording("set_state()");
+  const bool fits = state_->with([&]<int D>(Run<D>& run) {
+    const auto* same = std::get_if<Checkpoint<D>>(&state);
+    return same && run.set_state(*same);
+  });
+  if (!fits) throw BadInput("state: it is that of another scene");
+}
+
+Simulation Simulation::copy() const {
+  Simulation other(state_->scene, state_->settings);
+  other.set_state(state());
+  state_->with([&]<int D>(const Run<D>& run) { other.world<D>() = run.world; });
+  return other;
+}
+
 double Simulation::time() const {
   return state_->with([](const auto& run) { return run.world.time; });
 }
 
 const Scene& Simulation::scene() const { return state_->scene; }
+const SimulationSettings& Simulation::settings() const { return state_->settings; }
 
 RunSummary Simulation::summary() const {
   return state_->with([&](const auto& run) {

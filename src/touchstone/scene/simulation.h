@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "touchstone/record/recording.h"
 #include "touchstone/run/run_summary.h"
@@ -24,6 +25,9 @@ struct SimulationSettings {
   /// That solve; 0: as many as there are cores; none: as the scene's settings say.
   std::optional<int> threads;
 };
+
+/// Of a simulation in the plane or in space.
+using SimulationState = std::variant<Checkpoint<2>, Checkpoint<3>>;
 
 class Simulation {
  public:
@@ -52,7 +56,8 @@ class Simulation {
   /// Called before each step, to set forces and joint torques (they hold for that step), and after each.
   void before_step(Function function);
   void on_step(Function function);
-  /// Records from here on. Throws BadInput when the file cannot be written.
+  /// Records from here on; overwrites a recording of the same name, but no other file. Throws BadInput when
+  /// the file cannot be written.
   void record(const std::filesystem::path& file);
   /// Writes the rest of the recording and closes it.
   void close_recording();
@@ -62,9 +67,23 @@ class Simulation {
   /// Steps until the time [s] is reached; false when one failed.
   bool run_until(double time);
 
+  /// Goes back to the start of the scene, without reading it again; functions and stages of the user stay.
+  /// Throws BadInput while it records, and so does set_state().
+  void reset();
+  /// Where everything is: a value, of which any number may be kept. A simulation that was set to a state
+  /// makes the same steps from there every time. Masses, joint limits, gravity and the like are not part of
+  /// it.
+  SimulationState state() const;
+  /// Throws BadInput for a state of another scene.
+  void set_state(const SimulationState& state);
+  /// Another simulation in the same state, with all that users have changed of its world; it records nothing,
+  /// and functions and stages of the user are to be set again.
+  Simulation copy() const;
+
   int dimension() const { return scene().dimension; }
   double time() const;
   const Scene& scene() const;
+  const SimulationSettings& settings() const;
   RunSummary summary() const;
   /// These throw std::bad_variant_access when the scene has another dimension.
   template <int D>

@@ -5,6 +5,7 @@
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/scene.h"
 #include "touchstone/scene/start_check.h"
+#include "touchstone/stepping/build_world.h"
 
 namespace touchstone {
 namespace {
@@ -44,6 +45,8 @@ void check_joints(World<D>& world) {
       if (axis.force != 0) refuse_world(name + "its force holds for one step; set it in before_step()");
     }
     measure_joint(joint, world.bodies);
+    const std::string beyond = limit_trouble(joint);
+    if (!beyond.empty()) refuse_world(name + beyond);
   }
 }
 

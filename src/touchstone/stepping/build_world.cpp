@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdio>
+#include <numbers>
 #include <stdexcept>
 
+#include "touchstone/dynamics/joint.h"
 #include "touchstone/geometry/mass_properties.h"
 #include "touchstone/math/checks.h"
 #include "touchstone/math/pose_check.h"
@@ -19,6 +22,9 @@ constexpr int kFewestDirections = 3;
 constexpr double kCross = 1e-6;
 /// Share by which a principal moment may exceed the sum of the two others, for numbers that were rounded.
 constexpr double kTriangleSlack = 1e-6;
+
+/// [m, rad] Beyond a limit by more is outside; less is round-off of the poses.
+constexpr double kBeyondLimit = 1e-9;
 
 /// Refuses a field of a thing: body "box": mass: expected a positive number.
 struct Judge {
@@ -223,6 +229,21 @@ void check_law(const Surface& surface, const Judge& judge) {
                "restitution: without .bounce there is none");
 }
 
+/// The angle after so many full turns that it lies between the limits, or as it is if it never does.
+double turned_into(double angle, double lower, double upper) {
+  const double turn = 2 * std::numbers::pi;
+  const double near = angle < lower ? lower : upper;
+  const double turned = angle + turn * (angle < lower ? std::ceil((near - kBeyondLimit - angle) / turn)
+                                                      : std::floor((near + kBeyondLimit - angle) / turn));
+  return turned >= lower - kBeyondLimit && turned <= upper + kBeyondLimit ? turned : angle;
+}
+
+std::string short_number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x + 0.0);  // no -0
+  return text;
+}
+
 template <int D>
 void check_surface(const Surface& surface) {
   const Judge judge{"surface"};
@@ -306,8 +327,26 @@ int add_joint(World<D>& world, const std::string& name, JointKind kind, const Jo
   joint.axes.resize(count);
   measure_joint(joint, world.bodies);
   assert(joint.value.size() == count && joint.axes.size() == count);
+  if (const std::string trouble = limit_trouble(joint); !trouble.empty()) judge.refuse("axes: " + trouble);
   world.joints.push_back(std::move(joint));
   return static_cast<int>(world.joints.size()) - 1;
+}
+
+template <int D>
+std::string limit_trouble(Joint<D>& joint) {
+  assert(joint.axes.size() <= joint.value.size());
+  for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+    const double lower = joint.axes[i].lower, upper = joint.axes[i].upper;
+    double& value = joint.value[i];
+    const auto is_outside = [&] { return value < lower - kBeyondLimit || value > upper + kBeyondLimit; };
+    if (is_outside() && is_angle<D>(joint.kind, static_cast<int>(i)))
+      value = turned_into(value, lower, upper);
+    if (!is_outside()) continue;
+    const std::string which = joint.axes.size() > 1 ? "value " + std::to_string(i) : "the value";
+    return which + " is " + short_number(value) + " at the start, outside of its limits " +
+           short_number(lower) + " to " + short_number(upper);
+  }
+  return "";
 }
 
 template <int D>
@@ -354,6 +393,7 @@ void exclude_contact(World<D>& world, int body_1, int body_2) {
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template int add_body(World<D>&, const std::string&, const std::vector<PartSpec<D>>&, const BodySpec<D>&); \
   template int add_joint(World<D>&, const std::string&, JointKind, const JointSpec<D>&);                     \
+  template std::string limit_trouble(Joint<D>&);                                                             \
   template void set_surface(World<D>&, const Surface&);                                                      \
   template int add_material(World<D>&, const Surface&);                                                      \
   template void set_surface(World<D>&, int, int, const Surface&);                                            \

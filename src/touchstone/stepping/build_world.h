@@ -92,6 +92,11 @@ struct JointSpec {
 template <int D>
 int add_joint(World<D>& world, const std::string& name, JointKind kind, const JointSpec<D>& spec);
 
+/// Chooses the full turns of the joint's angles, which poses do not tell, such that they lie within the
+/// limits; then names the first value that lies outside, with its limits. Empty: none does.
+template <int D>
+std::string limit_trouble(Joint<D>& joint);
+
 /// The axes of a joint's frame, as columns [dynamics/joint.h], of unit vectors in the world; `second` is
 /// asked for by universal joints only and is taken across `axis`.
 template <int D>

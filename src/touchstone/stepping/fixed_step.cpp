@@ -9,7 +9,7 @@ template <int D>
 void forget_forces(World<D>& world) {
   for (Body<D>& body : world.bodies) body.force.setZero();
   for (Joint<D>& joint : world.joints) {
-    for (JointAxis& axis : joint.axes) axis.force = 0;
+    for (JointAxis& axis : joint.axes) axis.force = 0, axis.servos.clear();
   }
 }
 

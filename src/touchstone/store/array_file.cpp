@@ -63,6 +63,8 @@ void ArrayFile::State::check_is_hdf5() const {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) fail("", "there is no such file", false);
   if (std::filesystem::is_directory(path, ignored)) fail("", "expected a file, not a folder", false);
+  if (!std::filesystem::is_regular_file(path, ignored))
+    fail("", "expected a file, not a pipe or a device", false);
   if (H5Fis_hdf5(path.c_str()) <= 0) fail("", "is not an HDF5 file", false);
   if (checksums == Checksums::all && head_version(path) < kFirstWithChecksums) {
     fail("", "is an HDF5 file without checksums (h5py writes them with libver=\"v108\")", false);
@@ -80,6 +82,9 @@ std::unique_ptr<ArrayFile::State> ArrayFile::new_state(const std::filesystem::pa
 
 ArrayFile ArrayFile::create(const std::filesystem::path& path, Checksums checksums) {
   auto state = new_state(path, checksums);
+  std::error_code ignored;  // whoever opens a pipe waits for somebody at its other end
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    state->fail("", "cannot be made: a folder, a pipe or a device is there", false);
   const Hdf5Handle access = access_list(true);
   state->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!state->file) state->fail("", "cannot be made");

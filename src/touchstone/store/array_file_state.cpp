@@ -31,7 +31,8 @@ Hdf5Handle with_parents() {
 
 void ArrayFile::State::fail(const std::string& object, const std::string& what, bool ask_hdf5) const {
   std::string text = path + ": " + (object.empty() ? "" : object + ": ") + what;
-  if (ask_hdf5) text += " (" + last_hdf5_error() + ")";
+  const std::string why = ask_hdf5 ? reason_of_system() : "";
+  if (!why.empty()) text += " (" + why + ")";
   throw StoreError(text);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <string_view>
 
 namespace touchstone {
 namespace {
@@ -20,11 +21,15 @@ Hdf5Handle copy_of(hid_t type) {
 
 }  // namespace
 
-std::string last_hdf5_error() {
+std::string reason_of_system() {
+  constexpr std::string_view kBefore = "error message = '";
   std::string text;
   // Downward ends at the place where it first went wrong.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_description, &text);
-  return text.empty() ? "unknown error of HDF5" : text;
+  const std::size_t begin = text.find(kBefore);
+  if (begin == text.npos) return "";
+  const std::size_t first = begin + kBefore.size();
+  return text.substr(first, text.find('\'', first) - first);
 }
 
 void silence_hdf5() {

@@ -31,8 +31,9 @@ class Hdf5Handle {
   hid_t id_ = -1;
 };
 
-/// What HDF5 last complained of in this thread: its innermost message.
-std::string last_hdf5_error();
+/// Why the system refused what HDF5 last asked of it in this thread: "No space left on device". Empty where
+/// it was not the system; what HDF5 then says means something to its authors only.
+std::string reason_of_system();
 /// HDF5 prints no errors in this thread any more.
 void silence_hdf5();
 
