@@ -6,7 +6,7 @@ contacts of its last part only; there bodies whose swept boxes meet belong toget
 import numpy as np
 
 from campaign_judge import finding
-from campaign_paths import DYNAMIC, SCRIPTED, rotation_of
+from campaign_paths import DYNAMIC, SCRIPTED
 
 ENERGY = 1e-9         # of the island's kinetic energy at start and end, and of the work in the step
 GAP_TOLERANCE = 1e-9  # [m] times weight: what the push of a contact within its tolerance may give
@@ -207,7 +207,7 @@ class IslandStep:
 def judge_island(island, overlapping):
     """Findings of one island in one step."""
     found, r, k = [], island.r, island.step
-    unknown = island.divided and island.scripts()
+    unknown = any(contact is None for _, _, contact in island.scripts())  # a joint, or a divided step
     if not (overlapping or unknown or island.is_driven()):
         gain, allowed, before, after = island.energy()
         kind = "energy"

@@ -14,6 +14,7 @@ from campaign_paths import DYNAMIC, BodyPath
 GAP = 1e-9            # [m] no gap may be below minus this
 SHORTEST = 1e-9       # of a step: a shorter interval is not divided
 EVALUATIONS = 60_000  # of gaps along paths, per pair of parts; what is left then counts as undecided
+ALL_EVALUATIONS = 400_000  # likewise, of all pairs of a recording
 
 
 class PairOfParts:
@@ -78,10 +79,14 @@ def start_gap(recording, bodies, gaps):
     return gaps[first[0]] if len(first) else np.inf
 
 
-def judge_gaps(recording, pairs):
+def starts_overlapping(recording, rows):
+    return any(start_gap(recording, bodies, gaps) < -GAP for bodies, gaps in rows.items())
+
+
+def judge_gaps(recording, rows):
     """(findings, least gap over the run): a gap below -1e-9 m, or below that of an overlapping start."""
     findings, least = [], np.inf
-    for bodies, gaps in least_gaps(recording, pairs).items():
+    for bodies, gaps in rows.items():
         allowed = min(-GAP, start_gap(recording, bodies, gaps) - GAP)
         frame = int(gaps.argmin())
         if allowed == -GAP:
@@ -119,13 +124,13 @@ class PassSearch:
                             for path, part in zip(self.paths, (self.A, self.B))))
         return np.abs(ways[1] - ways[0]) + turns[0] + turns[1]
 
-    def search(self):
+    def search(self, most):
         """(row, fraction, gap) of the deepest place that was met deeper than allowed, or None."""
         rows = np.flatnonzero(np.isfinite(self.slack))
         self.undecided = len(self.slack) - len(rows)
         begin, length, worst = np.zeros(len(rows)), np.ones(len(rows)), None
         while len(rows):
-            if self.evaluations > EVALUATIONS:
+            if self.evaluations + len(rows) > most:
                 self.undecided += len(np.unique(rows))
                 break
             self.evaluations += len(rows)
@@ -142,15 +147,16 @@ class PassSearch:
         return worst
 
 
-def judge_passes(recording, pairs):
+def judge_passes(recording, pairs, rows):
     """(findings, undecided steps)."""
-    findings, undecided, starts = [], 0, least_gaps(recording, pairs)
+    findings, undecided, left = [], 0, ALL_EVALUATIONS
     for pair in pairs:
         if not len(pair.steps):
             continue
         bodies = tuple(sorted((pair.A.body, pair.B.body)))
-        search = PassSearch(pair, start_gap(recording, bodies, starts[bodies]))
-        worst = search.search()
+        search = PassSearch(pair, start_gap(recording, bodies, rows[bodies]))
+        worst = search.search(min(left, EVALUATIONS))
+        left -= search.evaluations
         undecided += search.undecided
         if worst:
             row, t, gap = worst
@@ -179,4 +185,4 @@ def confirm_gaps(findings, file, recording_type):
     names = {tuple(sorted(f["bodies"])) for f in suspects}
     pairs = [p for p in pairs_of_parts(exact)
              if tuple(sorted((exact.names[p.A.body], exact.names[p.B.body]))) in names]
-    return [f for f in findings if f["kind"] != "gap"] + judge_gaps(exact, pairs)[0]
+    return [f for f in findings if f["kind"] != "gap"] + judge_gaps(exact, least_gaps(exact, pairs))[0]

@@ -12,7 +12,9 @@ import numpy as np
 import campaign_shapes as shapes
 
 ONE_AXIS = 0.5   # [rad] that a body turns about one axis in a step, whatever its inertia
-FINE = 0.05      # [rad] that a stretch of a free rotation turns
+FINE = 0.1       # [rad] that a stretch of a free rotation turns
+MOST_STRETCHES = 2000
+SAME = 1e-6      # [rad] between the path and the next frame: none
 UNKNOWN = 0.3    # [rad] if no way leads nearer to the next frame, nothing is known about the path
 DYNAMIC, FIXED, SCRIPTED = 0, 1, 2
 
@@ -38,26 +40,38 @@ def exponential(turn, dimension):
     return rotation_of(np.concatenate([np.cos(angle / 2), sine * turn], -1), 3)
 
 
+def quaternion_of(R):
+    """Quaternions w, x, y, z of matrices (..., 3, 3): the longest row of 4 q q^T."""
+    a, b, c = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
+    w = [R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]]
+    xy, xz, yz = R[..., 0, 1] + R[..., 1, 0], R[..., 0, 2] + R[..., 2, 0], R[..., 1, 2] + R[..., 2, 1]
+    rows = [[1 + a + b + c, *w], [w[0], 1 + a - b - c, xy, xz], [w[1], xy, 1 - a + b - c, yz], [w[2], xz, yz, 1 - a - b + c]]
+    table = np.stack([np.stack(row, -1) for row in rows], -2)
+    longest = np.diagonal(table, axis1=-2, axis2=-1).argmax(-1)
+    return shapes.unit(np.take_along_axis(table, longest[..., None, None], -2)[..., 0, :])
+
+
 def logarithm(R):
-    """The rotation vector of one matrix, |vector| <= pi."""
-    w = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    sine, cosine = np.linalg.norm(w), (np.trace(R) - 1) / 2
-    angle = np.arctan2(sine, cosine)
-    if sine > 1e-6:
-        return w * (angle / sine)
-    if cosine > 0:
-        return w
-    column = (R + np.eye(3))[:, np.argmax(np.diag(R))]
-    return angle * shapes.unit(column)
+    """Rotation vectors of matrices (..., 3, 3), |vector| <= pi."""
+    q = quaternion_of(R)
+    q = np.where(q[..., :1] < 0, -q, q)
+    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    factor = np.where(sine > 1e-8, 2 * np.arctan2(sine, q[..., :1]) / np.maximum(sine, 1e-8), 2)
+    return factor * q[..., 1:]
+
+
+def apply(M, x):
+    """M x for matrices (..., 3, 3) and vectors (..., 3)."""
+    return (M @ x[..., None])[..., 0]
 
 
 def free_turn(J_inverse, momentum, h):
-    """(rotation vector, angular momentum at the end), both in body axes, of a body that turns freely for a short time.
+    """(rotation vectors, angular momenta at the end), in body axes, of bodies that turn freely for short times h (N, 1).
 
     Runge and Kutta for Euler's equations, then Magnus' series of fourth order.
     """
     def rate(m):
-        return np.cross(m, J_inverse @ m)
+        return np.cross(m, m @ J_inverse)
 
     a = rate(momentum)
     b = rate(momentum + h / 2 * a)
@@ -65,42 +79,63 @@ def free_turn(J_inverse, momentum, h):
     d = rate(momentum + h * c)
     end = momentum + h / 6 * (a + 2 * b + 2 * c + d)
     middle = (momentum + end) / 2 + h / 8 * (a - rate(end))
-    w0, w, w1 = (J_inverse @ m for m in (momentum, middle, end))
+    w0, w, w1 = (m @ J_inverse for m in (momentum, middle, end))
     return h / 6 * (w0 + 4 * w + w1) + h * h / 12 * np.cross(w0, w1), end
 
 
-class Turning:
-    """How one body turns in one step, in space: stretches of equal length, each about one axis."""
+class Turnings:
+    """How one body turns in all steps: stretches of equal length within a step, each about one axis.
 
-    def __init__(self, R0, R1, spin, h, inertia):
-        self.begins, self.turns, self.mismatch = R0[None], logarithm(R1 @ R0.T)[None], 0.0
-        if np.linalg.norm(spin) * h > ONE_AXIS or np.linalg.norm(self.turns[0]) > ONE_AXIS:
-            self._count_turns(spin * h)
-            if self.mismatch > 1e-6:
-                self._try_free(R0, R1, spin, h, inertia)
+    Step s has the stretches first[s] to first[s] + counts[s] - 1, which begin at the attitudes `begins` and turn by
+    `turns`, rotation vectors in world axes (in the plane: angles).
+    """
 
-    def _count_turns(self, whole):
-        """Full turns more or less about the axis found; the nearest to what the angular velocity says."""
-        small = self.turns[0]
-        angle = np.linalg.norm(small)
-        axis = small / angle if angle > 1e-9 else shapes.unit(whole)
-        turn = (angle + 2 * np.pi * np.round((whole @ axis - angle) / (2 * np.pi))) * axis
-        self.turns, self.mismatch = turn[None], np.linalg.norm(turn - whole)
-
-    def _try_free(self, R0, R1, spin, h, inertia):
-        """Backwards from the end, where angular velocity and so angular momentum are known."""
-        count = int(np.ceil(np.linalg.norm(spin) * h / FINE))
-        if count > 4000:
+    def __init__(self, recording, body):
+        r = recording
+        self.begins, N = r.R[:-1, body], r.frames - 1
+        self.first, self.counts, self.mismatch = np.arange(N), np.ones(N, int), np.zeros(N)
+        if r.dimension == 2:
+            self.turns = np.diff(r.orientation[:, body])
+            self.fastest = np.abs(self.turns)
             return
-        R, momentum, begins, turns = R1, inertia @ (R1.T @ spin), [], []
+        self.turns = logarithm(r.R[1:, body] @ np.swapaxes(self.begins, -1, -2))
+        whole = r.h[:, None] * r.angular_velocity[1:, body]
+        fast = np.maximum(np.linalg.norm(whole, axis=1), np.linalg.norm(self.turns, axis=1)) > ONE_AXIS
+        self._count_turns(np.flatnonzero(fast), whole)
+        self.fastest = np.linalg.norm(self.turns, axis=1)
+        tumbling = np.flatnonzero(self.mismatch > SAME)
+        if len(tumbling) and r.kind[body] == DYNAMIC:
+            self._try_free(tumbling, whole, r, body)
+
+    def _count_turns(self, steps, whole):
+        """Full turns more or less about the axis found; the nearest to what the angular velocity says."""
+        turn, whole = self.turns[steps], whole[steps]
+        angle = np.linalg.norm(turn, axis=1, keepdims=True)
+        axis = np.where(angle > 1e-9, shapes.unit(turn), shapes.unit(whole))
+        along = (whole * axis).sum(1, keepdims=True)
+        self.turns[steps] = (angle + 2 * np.pi * np.round((along - angle) / (2 * np.pi))) * axis
+        self.mismatch[steps] = np.linalg.norm(self.turns[steps] - whole, axis=1)
+
+    def _try_free(self, steps, whole, r, body):
+        """Backwards from the end of each step, where angular velocity and so angular momentum are known."""
+        count = int(min(np.ceil(np.linalg.norm(whole[steps], axis=1).max() / FINE), MOST_STRETCHES))
+        J, R = r.inertia[body], r.R[steps + 1, body]
+        momentum = apply(np.swapaxes(R, -1, -2), r.angular_velocity[steps + 1, body]) @ J
+        begins, turns = [], []
         for _ in range(count):
-            back, momentum = free_turn(np.linalg.inv(inertia), momentum, -h / count)
+            back, momentum = free_turn(np.linalg.inv(J), momentum, -r.h[steps, None] / count)
             R = R @ exponential(back, 3)
             begins.append(R)
-            turns.append(-(R @ back))
-        mismatch = np.linalg.norm(logarithm(R0 @ R.T))
-        if mismatch < self.mismatch:
-            self.begins, self.turns, self.mismatch = np.array(begins[::-1]), np.array(turns[::-1]), mismatch
+            turns.append(-apply(R, back))
+        mismatch = np.linalg.norm(logarithm(r.R[steps, body] @ np.swapaxes(R, -1, -2)), axis=1)
+        begins, turns = np.stack(begins[::-1], 1), np.stack(turns[::-1], 1)
+        for i in np.flatnonzero(mismatch < self.mismatch[steps]):
+            self._replace(steps[i], begins[i], turns[i], mismatch[i])
+
+    def _replace(self, step, begins, turns, mismatch):
+        self.first[step], self.counts[step], self.mismatch[step] = len(self.turns), len(turns), mismatch
+        self.fastest[step] = len(turns) * np.linalg.norm(turns, axis=1).max()
+        self.begins, self.turns = np.concatenate([self.begins, begins]), np.concatenate([self.turns, turns])
 
 
 class Recording:
@@ -140,13 +175,10 @@ class Recording:
     def frames(self):
         return len(self.time)
 
-    def turning(self, body, step):
-        """In space; in the plane the angle of the step is enough."""
-        key = body, step
-        if key not in self._turnings:
-            self._turnings[key] = Turning(self.R[step, body], self.R[step + 1, body],
-                                          self.angular_velocity[step + 1, body], self.h[step], self.inertia[body])
-        return self._turnings[key]
+    def turnings(self, body):
+        if body not in self._turnings:
+            self._turnings[body] = Turnings(self, body)
+        return self._turnings[body]
 
 
 def read_parts(f, dimension, com):
@@ -179,14 +211,11 @@ class BodyPath:
 
     def __init__(self, recording, body, steps):
         self.body, self.r, self.steps = body, recording, np.asarray(steps)
-        self.row = {int(s): i for i, s in enumerate(self.steps)}
-        s = self.steps
+        s, self.turnings = self.steps, recording.turnings(body)
         self.x0, self.x1 = recording.x[s, body], recording.x[s + 1, body]
         self.bend = self._bend()
-        if recording.dimension == 3:
-            self._turn_in_space()
-        else:
-            self._turn_in_plane()
+        self.first, self.counts, self.mismatch, self.fastest = (
+            getattr(self.turnings, n)[s] for n in ("first", "counts", "mismatch", "fastest"))
         self.divided = recording.steps["substeps"][s] > 1
         self._find_slack()
 
@@ -198,20 +227,6 @@ class BodyPath:
         line, parabola = (np.linalg.norm(way - h * v, axis=1) for v in (v1, (v0 + v1) / 2))
         return np.where((parabola < 1e-3 * line)[:, None], h * (v1 - v0) / 2, 0)
 
-    def _turn_in_plane(self):
-        s, b, r = self.steps, self.body, self.r
-        self.first, self.counts = np.arange(len(s)), np.ones(len(s), int)
-        self.begins, self.turns = r.R[s, b], r.orientation[s + 1, b] - r.orientation[s, b]
-        self.mismatch, self.fastest = np.zeros(len(s)), np.abs(self.turns)
-
-    def _turn_in_space(self):
-        found = [self.r.turning(self.body, int(s)) for s in self.steps]
-        self.counts = np.array([len(t.turns) for t in found], int)
-        self.first = np.concatenate([[0], np.cumsum(self.counts)[:-1]]).astype(int)
-        self.begins, self.turns = (np.concatenate([getattr(t, n) for t in found]) for n in ("begins", "turns"))
-        self.mismatch = np.array([t.mismatch for t in found])
-        self.fastest = np.array([len(t.turns) * np.linalg.norm(t.turns, axis=1).max() for t in found])
-
     def _find_slack(self):
         """[m] for a point at the distance 1 m, and for the centre; a divided step bends where nobody knows."""
         s, b, r = self.steps, self.body, self.r
@@ -221,7 +236,7 @@ class BodyPath:
         moving = self.divided & (r.kind[b] == DYNAMIC)
         self.shift_slack = np.where(moving, 0.5 * r.h[s] * jump, 0)
         self.turn_slack = np.where(moving, 0.5 * r.h[s] * spin, 0)
-        self.turn_slack += np.where(self.mismatch > 1e-6, self.mismatch, 0)
+        self.turn_slack += np.where(self.mismatch > SAME, self.mismatch, 0)
         self.turn_slack[self.mismatch > UNKNOWN] = np.inf
 
     def slack(self, rows, reach):
@@ -234,8 +249,8 @@ class BodyPath:
         place = np.minimum((t * self.counts[rows]).astype(int), self.counts[rows] - 1)
         index = self.first[rows] + place
         part = t * self.counts[rows] - place
-        turn = self.turns[index]
-        R = exponential(turn * (part[:, None] if turn.ndim == 2 else part), self.r.dimension) @ self.begins[index]
+        turn = self.turnings.turns[index]
+        R = exponential(turn * (part[:, None] if turn.ndim == 2 else part), self.r.dimension) @ self.turnings.begins[index]
         u = t[:, None]
         return R, self.x0[rows] + u * (self.x1 - self.x0)[rows] - (u * (1 - u)) * self.bend[rows]
 
@@ -246,6 +261,6 @@ class BodyPath:
         bend = np.abs((self.bend[rows] * axes).sum(1))
         turn = self.fastest[rows]
         if self.r.dimension == 3:  # turning about the axis itself moves nothing along it
-            across = np.linalg.norm(np.cross(self.turns[self.first[rows]], axes), axis=1)
+            across = np.linalg.norm(np.cross(self.turnings.turns[self.first[rows]], axes), axis=1)
             turn = np.where(self.counts[rows] == 1, across, turn)
         return way, bend + np.where(turn > 0, turn * min(reach, 1e300), 0)

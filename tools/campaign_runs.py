@@ -11,7 +11,8 @@ import numpy as np
 
 from campaign_energy import judge_mechanics
 from campaign_joints import judge_joints, judge_residuals
-from campaign_judge import confirm_gaps, finding, judge_gaps, judge_numbers, judge_passes, pairs_of_parts
+from campaign_judge import (confirm_gaps, finding, judge_gaps, judge_numbers, judge_passes, least_gaps, pairs_of_parts,
+                            starts_overlapping)
 from campaign_paths import DYNAMIC, Recording
 
 REFUSED, REJECTED = 3, 2  # exit codes of `touchstone run`
@@ -78,9 +79,10 @@ def judge_recording(file, scene):
     if found["findings"]:
         return found
     pairs = list(pairs_of_parts(recording))
-    gaps, least = judge_gaps(recording, pairs)
-    overlapping = bool(scene.get("allow_overlap"))
-    passes, undecided = judge_passes(recording, pairs)
+    rows = least_gaps(recording, pairs)
+    gaps, least = judge_gaps(recording, rows)
+    overlapping = starts_overlapping(recording, rows)
+    passes, undecided = judge_passes(recording, pairs, rows)
     joints, joint_error = judge_joints(recording, scene)
     residuals, residual = judge_residuals(recording)
     found["findings"] = (confirm_gaps(gaps, file, Recording) + passes + joints + residuals +

@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 if not importlib.util.find_spec("h5py") and sys.executable != "/usr/bin/python3":
@@ -264,16 +265,23 @@ class Gaps(unittest.TestCase):
 
 class Paths(unittest.TestCase):
     def test_a_rod_that_tumbles_freely_is_followed_through_many_turns(self):
-        inertia = np.diag([1.0, 1.2, 0.01])
-        R, L, h = np.eye(3), np.array([20.0, 5, 1]), 0.5
+        inertia, L, h = np.diag([1.0, 1.2, 0.01]), np.array([20.0, 5, 1]), 0.5
+        J, attitudes = np.linalg.inv(inertia), [np.eye(3)]
         for _ in range(20_000):  # a fine reference
-            middle = paths.exponential(h / 40_000 * (R @ np.linalg.inv(inertia) @ R.T @ L), 3) @ R
-            R = paths.exponential(h / 20_000 * (middle @ np.linalg.inv(inertia) @ middle.T @ L), 3) @ R
-        spin = R @ np.linalg.inv(inertia) @ R.T @ L
-        found = paths.Turning(np.eye(3), R, spin, h, inertia)
+            R = attitudes[-1]
+            middle = paths.exponential(h / 40_000 * (R @ J @ R.T @ L), 3) @ R
+            attitudes.append(paths.exponential(h / 20_000 * (middle @ J @ middle.T @ L), 3) @ R)
+        R = attitudes[-1]
+        spin = R @ J @ R.T @ L
+        step = types.SimpleNamespace(dimension=3, frames=2, R=np.array([[np.eye(3)], [R]]), h=np.array([h]), kind=[0],
+                                     angular_velocity=np.array([[spin], [spin]]), inertia=[inertia])
+        found = paths.Turnings(step, 0)
         self.assertGreater(np.linalg.norm(spin) * h, 2 * np.pi)
-        self.assertGreater(len(found.turns), 100)
-        self.assertLess(found.mismatch, 1e-3)
+        self.assertGreater(found.counts[0], 100)
+        self.assertLess(found.mismatch[0], 1e-3)
+        halfway = found.begins[found.first[0] + found.counts[0] // 2]
+        fraction = (found.counts[0] // 2) / found.counts[0]
+        self.assertLess(np.abs(halfway - attitudes[round(20_000 * fraction)]).max(), 1e-2)
 
     def test_logarithm_and_exponential_are_inverse(self):
         rng = np.random.default_rng(3)
