@@ -11,7 +11,7 @@ import numpy as np
 import campaign_shapes as shapes
 from campaign_paths import DYNAMIC, BodyPath
 
-GAP = 1e-9            # [m] no gap may be below minus this
+GAP = 1e-9 + 1e-13    # [m] no gap may be below minus this; simulator and judge round at 1e-16 of positions of up to 1 km
 SHORTEST = 1e-9       # of a step: a shorter interval is not divided
 EVALUATIONS = 60_000  # of gaps along paths, per pair of parts; what is left then counts as undecided
 ALL_EVALUATIONS = 400_000  # likewise, of all pairs of a recording

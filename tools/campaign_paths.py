@@ -159,7 +159,7 @@ class Recording:
         self.kind, self.mass = self.bodies["kind"], self.bodies["mass"]
         self.inertia, self.names = self.bodies["inertia"], [n.decode() for n in self.bodies["name"]]
         self.count = len(self.kind)
-        self.present = self.time[:, None] >= self.bodies["appear"][None] - 1e-12
+        self.present = self.time[:, None] >= self.bodies["appear"][None] - 1e-6 * self.steps["h"][:1].sum()
         self.h = self.steps["h"]
         self.forbidden = {frozenset(map(int, pair)) for pair in self.bodies["no_contact"]}
         self._turnings = {}

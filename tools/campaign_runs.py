@@ -143,22 +143,23 @@ class Minimiser:
 
     def __init__(self, program, folder, kind, reason_of=None, seconds=60.0):
         self.program, self.folder, self.kind, self.reason = program, folder, kind, reason_of
-        self.end = time.monotonic() + seconds
+        self.end, self.least = time.monotonic() + seconds, 0.0
 
     def shows(self, scene):
         """The finding in this scene, or None."""
         if time.monotonic() > self.end:
             return None
         row = run_and_judge(self.program, scene, self.folder, "trial")
-        alike = [f for f in row["findings"] if f["kind"] == self.kind and (not self.reason or f.get("reason") == self.reason)]
-        return alike[0] if alike else None
+        alike = [f for f in row["findings"] if f["kind"] == self.kind and f["value"] >= self.least and
+                 (not self.reason or f.get("reason") == self.reason)]
+        return max(alike, key=lambda f: f["value"]) if alike else None
 
     def minimise(self, scene):
         """The smallest scene found, and its finding."""
         best = self.shows(scene)
         if not best:
             return scene, None
-        changed = True
+        self.least, changed = 0.1 * best["value"], True  # a finding that fades away is another one
         while changed and time.monotonic() < self.end:
             changed = False
             for smaller in simpler_scenes(scene, best, self.folder / "trial.h5"):
