@@ -175,7 +175,7 @@ def simpler_scenes(scene, found, recording):
     """Simpler scenes to try, those that save most first."""
     steps = round(scene["duration"] / scene["step"])
     if found["kind"] not in ("refused", "hang", "crash") and found["step"] + 1 < steps:
-        yield dict(scene, duration=scene["step"] * (found["step"] + 1.001))
+        yield dict(scene, duration=scene["step"] * (found["step"] + 1))
     yield from later_starts(scene, found, recording)
     yield from fewer_bodies(scene)
     joints = scene.get("joints", [])
