@@ -2,7 +2,7 @@
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 add_subdirectory(${PROJECT_SOURCE_DIR}/examples ${PROJECT_BINARY_DIR}/examples)
 
-foreach(tool IN ITEMS check_layers check_docs check_headers compare_states)
+foreach(tool IN ITEMS check_layers check_docs check_headers compare_states campaign)
   add_test(NAME tools.${tool} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool}_test.py)
   set_tests_properties(tools.${tool} PROPERTIES ENVIRONMENT CXX=${CMAKE_CXX_COMPILER})
 endforeach()
