@@ -155,7 +155,7 @@ class Draft:
         return {"velocity": v, "angular_velocity": w}
 
     def place(self, made, speed, spin, lowest=0.0, across=2):
-        """Bodies [(body, radius)] on a lattice above the height `lowest`, in rows of `across`; nothing overlaps."""
+        """Bodies (body, radius) on a lattice above the height `lowest`, in rows of `across`; nothing overlaps."""
         cell = 2.1 * max(r for _, r in made)
         side = across ** (self.D - 1)
         for i, (body, radius) in enumerate(made):

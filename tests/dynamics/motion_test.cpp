@@ -83,7 +83,8 @@ TEST(Motion, RodsAtSixHundredRadiansPerSecondKeepEnergyAndMomentumAtAnyStep) {
         const Vec<3> L = spin_momentum(body);
         const int steps = h < 0.01 ? 3000 : 30;
         for (int i = 0; i < steps; ++i) move_freely(body, h);
-        EXPECT_NEAR(spin_energy(body) / E, 1, 1e-12 * slenderness) << slenderness << " " << h << " " << w.transpose();
+        EXPECT_NEAR(spin_energy(body) / E, 1, 1e-12 * slenderness)
+            << slenderness << " " << h << " " << w.transpose();
         EXPECT_LT((spin_momentum(body) - L).norm(), 1e-12 * 600 / 6) << slenderness << " " << h;
         ++followed;
       }

@@ -75,7 +75,8 @@ TYPED_TEST(FreeFall, EveryStepKeepsTheEnergyIdentity) {
     const StepReport<D> report = stepper.step(world);
     ASSERT_EQ(report.status, StepStatus::done) << report.message;
     EXPECT_LE(std::abs(report.balance.error), 1e-12 * report.balance.scale) << "step " << i;
-    const bool pushes = std::any_of(report.forces.begin(), report.forces.end(), [](const auto& f) { return f.normal > 0; });
+    const bool pushes =
+        std::any_of(report.forces.begin(), report.forces.end(), [](const auto& f) { return f.normal > 0; });
     (pushes ? pushed : fell) += 1;
     if (!pushes) {
       EXPECT_NEAR(report.balance.jump, 0, 1e-12);

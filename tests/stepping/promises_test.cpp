@@ -37,7 +37,7 @@ World<D> rod_over_plate(double rod, double plate, double speed, Random& random) 
   return world;
 }
 
-/// 271 of 959 such rods passed at the first release [faults.md A1].
+/// 271 of 959 such rods passed at the first release.
 TYPED_TEST(Promises, NoRodPassesAPlate) {
   constexpr int D = TypeParam::D;
   Random random(11);
@@ -82,7 +82,8 @@ TYPED_TEST(Promises, ABounceNeverGivesEnergy) {
       for (int seed = 0; seed < 12; ++seed) {
         World<D> world = random_pile<D>(seed, 0.5, 6);
         const double mu = friction == FrictionLaw::none ? 0 : 0.5;
-        set_surface<D>(world, {.friction = friction, .mu = mu, .bounce = seed % 2 ? 1 : 0.7, .restitution = law});
+        set_surface<D>(world,
+                       {.friction = friction, .mu = mu, .bounce = seed % 2 ? 1 : 0.7, .restitution = law});
         Stepper<D> stepper({.h = 0.01}, "plane");
         double last = energy(world).total();
         const double weight = kGravity * 10;
@@ -90,7 +91,8 @@ TYPED_TEST(Promises, ABounceNeverGivesEnergy) {
           const StepReport<D> report = stepper.step(world);
           ASSERT_EQ(report.status, StepStatus::done) << report.message << " seed " << seed;
           const double now = report.energy.total();
-          EXPECT_LE(now, last + 1e-8 * (1 + std::abs(now)) + 1e-9 * weight) << "seed " << seed << " step " << i;
+          EXPECT_LE(now, last + 1e-8 * (1 + std::abs(now)) + 1e-9 * weight)
+              << "seed " << seed << " step " << i;
           bounced += report.balance.contact < 0;
           last = now;
         }
@@ -137,7 +139,8 @@ TYPED_TEST(Promises, AJointIsNotLeftOpen) {
   const Vec<D> half = Vec<D>::Constant(0.1);
   const int a = add_body<D>(world, "a", make_box<D>(2 * half), {.mass = 1, .angular_velocity = spin});
   const int b = add_body<D>(world, "b", make_box<D>(2 * half), {.mass = 1, .position = 2 * half});
-  add_joint<D>(world, "hinge", JointKind::revolute, {.bodies = {a, b}, .position = half, .axis = Vec<D>::Unit(D - 1)});
+  add_joint<D>(world, "hinge", JointKind::revolute,
+               {.bodies = {a, b}, .position = half, .axis = Vec<D>::Unit(D - 1)});
   Stepper<D> stepper({.h = 0.002}, "plane");
   const double start = energy(world).total();
   for (int i = 0; i < 50; ++i) {

@@ -204,7 +204,8 @@ template <int D>
 void PlaneContacts<D>::measure_end(const TriedMotion<D>& motion, State& state, EndCloseness& ends) {
   const int i = state.record.i, j = state.record.j;
   auto& sighted = state.record.sighted;
-  if (!state.end_gap || !sighted || !same(sighted->X_WA, motion.end[i]) || !same(sighted->X_WB, motion.end[j])) {
+  if (!state.end_gap || !sighted || !same(sighted->X_WA, motion.end[i]) ||
+      !same(sighted->X_WB, motion.end[j])) {
     const Gap<D> gap =
         find_gap<D>(motion.part_at_end(i), motion.part_at_end(j), &state.record.end_memory, plain_gap());
     assert(is_unit(gap.normal) && std::isfinite(gap.gap));
@@ -316,8 +317,8 @@ int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const doubl
   return static_cast<int>(loosened.size());
 }
 
-/// Islands that gained energy, and where all else holds: the pairs that push by rows with an offset below zero
-/// get others. Returns how many. Their bodies are held `steady` from now on.
+/// Islands that gained energy, and where all else holds: the pairs that push by rows with an offset below
+/// zero get others. Returns how many. Their bodies are held `steady` from now on.
 template <int D>
 int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& reaction,
                                std::vector<int>& steady) {

@@ -130,7 +130,7 @@ double PairMotion<D>::second_order() const {
 
 template <int D>
 double PairMotion<D>::shallow_pass() const {
-  constexpr double kGraze = 0.05, kTouch = 1e-3;  // [thickness of the thinner part]
+  constexpr double kGraze = 0.05, kTouch = 1e-3;  // of the thickness of the thinner part
   return std::clamp(second_order(), kTouch * sizes.thinner, kGraze * sizes.thinner);
 }
 

@@ -51,7 +51,8 @@ struct PairMotion {
   Vec<D> closing_slope(const Vec<D>& n) const;
   double relative_speed() const;  ///< [m/s] of the centres, at most
   double turning_speed() const;
-  /// [m] No point moves by more than this in turning, of either part about its body's centre of mass, together.
+  /// [m] No point moves by more than this in turning, of either part about its body's centre of mass,
+  /// together.
   double turning_way() const {
     return path_A.fastest_turn() * sizes.radius_A + path_B.fastest_turn() * sizes.radius_B;
   }
@@ -61,7 +62,7 @@ struct PairMotion {
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;
   /// [m] How deep an overlap between the ends of the step may be and still count as none: a small part of the
-  /// thinner part's thickness, so that nothing passes [docs/contact-models.md, No body passes another].
+  /// thinner part's thickness, so that nothing passes [docs/contact-models.md].
   double shallow_pass() const;
   /// A direction that separates both ends of the motion but for this lets no deeper pass between them: points
   /// of bodies that turn leave the chords of their paths. Below zero: by more than that.
@@ -93,8 +94,8 @@ struct PlanePair : PairMotion<D> {
   bool is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const;
   /// Is the pair deeper in each other at some instant than at either end, by more than a shallow pass?
   bool passes_through(double start_gap, GapMemory<D> memory) const;
-  /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than at
-  /// the start, on its way to the first overlap. `passed`: so it is at the end as well.
+  /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than
+  /// at the start, on its way to the first overlap. `passed`: so it is at the end as well.
   double last_time_apart(bool passed, double start_gap, GapMemory<D> memory) const;
 
   /// The plane of the largest separation. A facet's plane is preferred to that of two edges which separates

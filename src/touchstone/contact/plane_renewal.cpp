@@ -135,7 +135,8 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
     const SeparatingAxis<D> last = pair.best_plane(pair.end);
     return separation_by(pair.start, last) > std::min(best.separation, at_end) ? last : best;
   }
-  return pair.best_plane(pair.at(pair.last_time_apart(state.passed, start_gap(pair, state).gap, state.record.start_memory)));
+  return pair.best_plane(
+      pair.at(pair.last_time_apart(state.passed, start_gap(pair, state).gap, state.record.start_memory)));
 }
 
 /// A shallow hit hardly changes the motion: its rows are linearised at the end. A harder hit is deflected:

@@ -44,9 +44,9 @@ template <int D>
 struct PairPlane {
   FeaturePair plane;
   Vec<D> normal;
-  std::vector<PlaneRow<D>> rows;  ///< sorted by features
+  std::vector<PlaneRow<D>> rows;             ///< sorted by features
   int first_contact = 0, contact_count = 0;  ///< of the set, as it was made last
-  double level = 0;               ///< [m] the gap that rows aim at: that of the start where it is below zero
+  double level = 0;  ///< [m] the gap that rows aim at: that of the start where it is below zero
 
   bool recovers = false;        ///< the level is above the gap of the start
   bool aims_above = false;      ///< rows ask for more than the level, which can give energy

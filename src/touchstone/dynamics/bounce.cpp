@@ -29,7 +29,10 @@ void blend(double s, const std::vector<double>& dull, std::vector<double>& found
 
 template <int D>
 Bounce<D>::Bounce(const Assembly<D>& assembly, const StepImpulses<D>& found, double h)
-    : assembly_(assembly), h_(h), islands_(number_islands(assembly.equations)), gives_(islands_.count, false) {
+    : assembly_(assembly),
+      h_(h),
+      islands_(number_islands(assembly.equations)),
+      gives_(islands_.count, false) {
   const std::vector<IslandEnergy> energies = island_energies(assembly, found, islands_, h);
   for (const Strike& strike : assembly.strikes) {
     const Row<D>& row = assembly.equations.unilateral[strike.unilateral];
@@ -64,7 +67,8 @@ std::vector<double> Bounce<D>::given_at(double s, const StepImpulses<D>& dull,
   StepImpulses<D> between = found;
   for (std::size_t b = 0; b < between.V.size(); ++b) between.V[b] = (1 - s) * dull.V[b] + s * found.V[b];
   for (std::size_t i = 0; i < between.bilateral.size(); ++i) blend(s, dull.bilateral, between.bilateral, i);
-  for (std::size_t i = 0; i < between.unilateral.size(); ++i) blend(s, dull.unilateral, between.unilateral, i);
+  for (std::size_t i = 0; i < between.unilateral.size(); ++i)
+    blend(s, dull.unilateral, between.unilateral, i);
   for (std::size_t i = 0; i < between.tangent.size(); ++i) blend(s, dull.tangent, between.tangent, i);
   std::vector<double> given;
   for (const IslandEnergy& energy : island_energies(assembly_, between, islands_, h_))

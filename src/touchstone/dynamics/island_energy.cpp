@@ -88,9 +88,9 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   return energies;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
-  template IslandNumbers number_islands(const StepEquations<D>&);                                     \
-  template std::vector<IslandEnergy> island_energies(const Assembly<D>&, const StepImpulses<D>&,      \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                \
+  template IslandNumbers number_islands(const StepEquations<D>&);                                \
+  template std::vector<IslandEnergy> island_energies(const Assembly<D>&, const StepImpulses<D>&, \
                                                      const IslandNumbers&, double);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -99,9 +99,9 @@ std::shared_ptr<const SolvedIsland<D>> solve_island(Island<D> island, std::vecto
   Part<D> part = solve_equations(island.equations, part_of(guess, island), settings);
   const bool strikes = std::any_of(bounce.begin(), bounce.end(), [](double e) { return e > 0; });
   if (part.solution.status == SolveStatus::solved && strikes) expand(island, bounce, settings, part);
-  return std::make_shared<const SolvedIsland<D>>(SolvedIsland<D>{
-      std::move(island), std::move(bounce), std::move(part.impulses), part.solution.status, part.rows,
-      part.solution.iterations, part.solution.residual});
+  return std::make_shared<const SolvedIsland<D>>(
+      SolvedIsland<D>{std::move(island), std::move(bounce), std::move(part.impulses), part.solution.status,
+                      part.rows, part.solution.iterations, part.solution.residual});
 }
 
 template <int D>
@@ -110,17 +110,17 @@ void fail(const SolvedIsland<D>& part, IslandResult<D>& result) {
   std::snprintf(residual, sizeof residual, "%.2g", part.residual);
   result.solved = false;
   result.message = "the equations of " + std::to_string(part.island.bodies.size()) + " bodies (" +
-                   std::to_string(part.rows) + " rows) were not solved: " +
-                   std::string(text_of(part.status)) + ", residual " + residual;
+                   std::to_string(part.rows) +
+                   " rows) were not solved: " + std::string(text_of(part.status)) + ", residual " + residual;
 }
 
 /// The known island of the same bodies, rows and bounces, or null.
 template <int D>
 std::shared_ptr<const SolvedIsland<D>> find_known(const SolvedIslands<D>& known, const Island<D>& island,
                                                   const std::vector<double>& bounce) {
-  const auto at = std::lower_bound(
-      known.begin(), known.end(), island.bodies.front(),
-      [](const auto& part, int body) { return part->island.bodies.front() < body; });
+  const auto at =
+      std::lower_bound(known.begin(), known.end(), island.bodies.front(),
+                       [](const auto& part, int body) { return part->island.bodies.front() < body; });
   const bool same = at != known.end() && (*at)->island.bodies == island.bodies && (*at)->bounce == bounce &&
                     (*at)->island.unilateral.size() == island.unilateral.size() &&
                     (*at)->island.equations == island.equations;
@@ -195,9 +195,9 @@ IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>
   return result;
 }
 
-template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings<2>&, double,
-                                        const SolvedIslands<2>&);
-template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings<3>&, double,
-                                        const SolvedIslands<3>&);
+template IslandResult<2> solve_islands(const Assembly<2>&, const StepImpulses<2>&, const IslandSettings<2>&,
+                                       double, const SolvedIslands<2>&);
+template IslandResult<3> solve_islands(const Assembly<3>&, const StepImpulses<3>&, const IslandSettings<3>&,
+                                       double, const SolvedIslands<3>&);
 
 }  // namespace touchstone

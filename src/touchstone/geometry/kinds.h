@@ -19,7 +19,8 @@
 
 namespace touchstone {
 
-/// kName, kRound, ball, thickness, furthest, box, turning_box, mass, polytope, plane: what they mean says bounds.h.
+/// kName, kRound, ball, thickness, furthest, box, turning_box, mass, polytope, plane: what they mean says
+/// bounds.h.
 template <class Kind>
 struct KindRow;
 

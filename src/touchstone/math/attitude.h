@@ -45,7 +45,8 @@ struct Attitude<3> {
   Mat<3> matrix() const {
     const double twice = 2 / q.squaredNorm();
     const double x = twice * q.x(), y = twice * q.y(), z = twice * q.z();
-    const double xx = x * q.x(), xy = x * q.y(), xz = x * q.z(), yy = y * q.y(), yz = y * q.z(), zz = z * q.z();
+    const double xx = x * q.x(), xy = x * q.y(), xz = x * q.z(), yy = y * q.y(), yz = y * q.z(),
+                 zz = z * q.z();
     const double wx = q.w() * x, wy = q.w() * y, wz = q.w() * z;
     Mat<3> R;
     R << 1 - (yy + zz), xy - wz, xz + wy, xy + wz, 1 - (xx + zz), yz - wx, xz - wy, yz + wx, 1 - (xx + yy);

@@ -21,8 +21,8 @@ struct MovingShape {
 template <int D>
 struct MovingPair {
   MovingShape<D> A, B;
-  double turning = 0;  ///< [m] In the fraction t of the step no point moves by more than t times this in turning:
-                       ///< of A about its body's centre of mass and of B about its, together.
+  double turning = 0;  ///< [m] In the fraction t of the step no point moves by more than t times this in
+                       ///< turning: of A about its body's centre of mass and of B about its, together.
 
   /// [m] In the fraction t of the step the pair closes by at most t times this along n, from B to A. Sliding
   /// across n does not count.

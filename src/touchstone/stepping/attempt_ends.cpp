@@ -13,9 +13,9 @@ namespace {
 /// it fall.
 constexpr double kSettling = 4;
 
-/// [m] What a body that tumbles over another goes in a few steps, however slow it is now: it reaches the speed
-/// of a fall by its own size. Models that choose between features must see those that it comes to next; with
-/// a margin of present speeds alone, piles exploded.
+/// [m] What a body that tumbles over another goes in a few steps, however slow it is now: it reaches the
+/// speed of a fall by its own size. Models that choose between features must see those that it comes to next;
+/// with a margin of present speeds alone, piles exploded.
 template <int D>
 double way_of_a_tumble(const World<D>& world, double h) {
   constexpr double kSteps = 4;

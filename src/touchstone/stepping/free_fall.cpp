@@ -54,7 +54,8 @@ void Falling<D>::hold_pushed() {
   for (const Row<D>& row : eq_.bilateral) {
     each_body(row, [&](int b, const Twist<D>&) { push[b] = HUGE_VAL; });
   }
-  for (std::size_t i = 0; i < eq_.unilateral.size(); ++i) add_push(eq_.unilateral[i], found_.unilateral[i], push);
+  for (std::size_t i = 0; i < eq_.unilateral.size(); ++i)
+    add_push(eq_.unilateral[i], found_.unilateral[i], push);
   for (std::size_t i = 0; i < eq_.tangent.size(); ++i) add_push(eq_.tangent[i], found_.tangent[i], push);
   for (std::size_t b = 0; b < fall_.size(); ++b) {
     if (!(push[b] <= kNothing * h_ * fall_[b].norm())) fall_[b].setZero();

@@ -15,10 +15,9 @@
 
 namespace touchstone {
 
-/// Per body [m/s^2]: the acceleration of a body that falls through the step; zero for one that does not. Empty:
-/// free flight is as printed. A
-/// body falls if no impulse acts on it, it has no joint, and none of its rows would be broken: a body that
-/// rises against a ceiling ends higher on the parabola than by h V.
+/// Per body [m/s^2]: the acceleration of a body that falls through the step; zero for one that does not.
+/// Empty: free flight is as printed. A body falls if no impulse acts on it, it has no joint, and none of its
+/// rows would be broken: a body that rises against a ceiling ends higher on the parabola than by h V.
 template <int D>
 std::vector<Vec<D>> find_falling(const World<D>& world, const SolvedStep<D>& solved, const Stages<D>& stages,
                                  double h);

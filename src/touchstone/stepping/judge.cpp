@@ -25,16 +25,15 @@ const std::string* find_bad_body(const World<D>& world) {
   return nullptr;
 }
 
-/// Which islands gained energy by contacts, friction and limits, and by how much beyond what round-off and the
-/// tolerance of gaps explain [docs/contact-models.md, Energy].
+/// Which islands gained energy by contacts, friction and limits, and by how much beyond what round-off and
+/// the tolerance of gaps explain [docs/contact-models.md].
 template <int D>
 class Gains {
  public:
   Gains(const World<D>& world, const Stages<D>& stages, const SolvedStep<D>& solved, double h)
       : world_(world), solved_(solved), islands_(number_islands(solved.assembly.equations)) {
     const double g = world.gravity.norm(), tolerance = stages.settings.model.gap_tolerance;
-    for (const IslandEnergy& island :
-         island_energies(solved.assembly, solved.impulses, islands_, h)) {
+    for (const IslandEnergy& island : island_energies(solved.assembly, solved.impulses, islands_, h)) {
       const double allowed = kAllowed * (island.kinetic + island.work) + island.mass * g * tolerance;
       excess_.push_back(island.given - allowed);
     }

@@ -69,9 +69,9 @@ class Measure {
   const PairFinder<D>& finder_;
   PairTree<D> tree_;
   int widened_ = -1;
-  bool swept_ = false;                ///< boxes_ are those of a sweep
-  std::vector<Pose<D>> start_, end_;  ///< per part
-  std::vector<char> moved_by_forces_; ///< per body
+  bool swept_ = false;                 ///< boxes_ are those of a sweep
+  std::vector<Pose<D>> start_, end_;   ///< per part
+  std::vector<char> moved_by_forces_;  ///< per body
   std::vector<Box<D>> boxes_;
   double clearance_ = 0;
   std::vector<std::pair<int, int>> candidates_, pairs_;

@@ -52,9 +52,9 @@ std::vector<Twist<D>> found_velocities(std::span<const Twist<D>> V, const Solved
   return all;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
-  template std::vector<Twist<D>> start_velocities(const World<D>&, double);                           \
-  template void follow_velocities(const World<D>&, const Going<D>&, std::vector<Path<D>>&);           \
+#define TOUCHSTONE_INSTANTIATE(D)                                                           \
+  template std::vector<Twist<D>> start_velocities(const World<D>&, double);                 \
+  template void follow_velocities(const World<D>&, const Going<D>&, std::vector<Path<D>>&); \
   template std::vector<Twist<D>> found_velocities(std::span<const Twist<D>>, const SolvedStep<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -14,8 +14,8 @@ std::vector<Twist<D>> start_velocities(const World<D>& world, double h);
 /// How bodies go through a step of length h [s].
 template <int D>
 struct Going {
-  std::span<const Twist<D>> V;        ///< per body: at the end of the step
-  std::span<const Vec<D>> falling;    ///< per body: its acceleration if it falls freely (free_fall.h); or empty
+  std::span<const Twist<D>> V;      ///< per body: at the end of the step
+  std::span<const Vec<D>> falling;  ///< per body: its acceleration if it falls freely (free_fall.h); or empty
   const SteadyBodies<D>& steady;
   double h = 0;
 };

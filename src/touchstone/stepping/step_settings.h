@@ -32,7 +32,8 @@ struct StepSettings {
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
   double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]
-  double joint_tolerance = 0.01;   ///< [radii of gyration, rad] that a step may leave a joint open by
+  double joint_tolerance =
+      0.01;  ///< how far a step may leave a joint open: in radii of gyration, angles in rad
   FreeFlight free_flight = FreeFlight::as_model;
   FormulationSettings formulation = {};
   std::string solver = std::string(kAnySolver);
