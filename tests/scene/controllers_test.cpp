@@ -107,7 +107,10 @@ std::string unstable_joint(double stiffness, int steps, const std::function<doub
   });
   while (step < steps && sim.step()) {
   }
-  EXPECT_EQ(warnings_of(sim.summary()).size(), sim.summary().unstable_joint.empty() ? 0u : 1u);
+  long named = 0;
+  for (const std::string& warning : warnings_of(sim.summary()))
+    named += warning.find("\"hinge\"") != warning.npos;
+  EXPECT_EQ(named, sim.summary().unstable_joint.empty() ? 0 : 1);
   return sim.summary().unstable_joint;
 }
 
