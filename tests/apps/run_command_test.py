@@ -87,7 +87,7 @@ class Runs(Folder):
         self.assertEqual((code, err), (0, ""), "no progress bar where there is no terminal")
         for word in ("steps", "minimum gap", "overlap", "energy", "momentum", "residual", "state hash", "recording"):
             self.assertIn(word, out)
-        self.assertEqual(self.run_program("run", "scene.yaml", "-q"), (0, "", ""))
+        self.assertEqual(self.run_program("run", "scene.yaml", "-q", "--force"), (0, "", ""))
         self.assertEqual(self.run_program("check", "scene.h5", "-q"), (0, "", ""))
 
     def test_no_recording_means_no_file(self):

@@ -101,7 +101,11 @@ MISUSES = [
     (lambda: sim().record(3), TypeError, "file: expected a path"),
     (lambda: Forgetful(), TypeError, "__init__.. must be called"),
     (lambda: copy.copy(crate()), TypeError, "pickle"),
-    (lambda: pickle.dumps(sim()), TypeError, "pickle"),
+    (lambda: pickle.dumps(crate()), TypeError, "pickle"),
+    (lambda: sim().set_state(3), TypeError, "set_state"),
+    (lambda: sim().contact_force("nobody"), KeyError, 'there is no body "nobody"'),
+    (lambda: setattr(ts.Simulation("double-pendulum").joints[0], "value", [1, 2]), ts.BadInput, "value: expected 1 numbers"),
+    (lambda: sim().bodies.positions.__setitem__((0, 0), 5), ValueError, "read-only"),
     # stages
     (lambda: sim().set_contact_model("standart"), ts.BadInput, 'did you mean "standard"'),
     (lambda: sim().set_contact_model(5), TypeError, "model: expected a name, a function"),

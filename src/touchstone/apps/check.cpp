@@ -58,7 +58,7 @@ std::vector<std::string> faults_of(const CheckOptions& options, const CheckResul
     faults.push_back(sentence("bodies overlap by %.3g m, more than %.3g m", -result.certificate.min_gap,
                               options.tolerance));
   }
-  if (recorded.largest_gain > options.energy_tolerance * recorded.energy_scale) {
+  if (recorded.largest_gain > options.energy_tolerance * recorded.energy_scale + recorded.energy_slack) {
     faults.push_back(
         sentence("%.3g J were gained in one step that nothing gave (largest energy at play %.3g J)",
                  recorded.largest_gain, recorded.energy_scale));

@@ -129,6 +129,8 @@ class RecordingReader {
   /// The poses of all bodies in some frames, one frame behind the other.
   template <int D>
   std::vector<Pose<D>> poses(std::size_t first, std::size_t count) const;
+  /// [kg] of all bodies that move by forces; 0 where the recording does not tell.
+  double moving_mass() const;
   /// Has the recording this number of every step?
   bool has_series(const std::string& name) const;
   /// A number over time: of each step ("overlap": any array of /steps) or of a body in each frame ("crate.x",

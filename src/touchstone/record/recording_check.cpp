@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kBlock = 64;
 /// [s] Times that differ by no more are one: steps add up with round-off.
 constexpr double kSameTime = 1e-9;
+/// [m] The tolerance of gaps.
+constexpr double kSmallWay = 1e-9;
 
 template <int D>
 CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector<Shape<D>>& shapes) {
@@ -69,8 +71,12 @@ RecordedTrouble recorded_trouble(const RecordingReader& recording) {
   const std::vector<double> potential = series_if_there(recording, "potential");
   for (const double now : potential)
     trouble.energy_scale = std::max(trouble.energy_scale, std::abs(now - potential.front()));
-  const std::vector<double> joints = series_if_there(recording, "joint_error");
   const std::vector<double>& times = recording.times();
+  if (times.size() > 1 && times[1] > times[0]) {
+    const double speed = kSmallWay / (times[1] - times[0]);
+    trouble.energy_slack = recording.moving_mass() * speed * speed / 2;
+  }
+  const std::vector<double> joints = series_if_there(recording, "joint_error");
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (!(joints[i] > trouble.joint_error)) continue;
     trouble.joint_error = joints[i];

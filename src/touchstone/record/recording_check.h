@@ -18,6 +18,7 @@ struct RecordedTrouble {
   double energy_gained = 0;  ///< [J] sum over the steps
   double largest_gain = 0;   ///< [J] of one step
   double energy_scale = 0;   ///< [J] the largest kinetic energy, or change of potential energy
+  double energy_slack = 0;   ///< [J] to move all bodies by 1e-9 m within a step: less is round-off
   double joint_error = 0;    ///< [m, rad] the worst step
   double joint_time = 0;     ///< [s] when that was
 };

@@ -277,6 +277,17 @@ std::vector<Pose<D>> RecordingReader::poses(std::size_t first, std::size_t count
   throw BadRecording(error.what());
 }
 
+double RecordingReader::moving_mass() const try {
+  if (!state_->file.has("bodies/mass")) return 0;
+  const std::vector<double> masses = state_->file.read<double>("bodies/mass");
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(masses.size(), state_->dynamic.size()); ++i)
+    sum += state_->dynamic[i] ? masses[i] : 0;
+  return sum;
+} catch (const StoreError& error) {
+  throw BadRecording(error.what());
+}
+
 bool RecordingReader::has_series(const std::string& name) const try {
   return state_->file.has("steps/" + name);
 } catch (const StoreError& error) {

@@ -7,10 +7,10 @@ namespace {
 
 /// So many steps in a row are no chance.
 constexpr int kManySteps = 20;
-/// Nor are so few in which the force has become so many times larger: such a run may end before there are
+/// Nor are so few in which the force grows by one and the same factor; such a run may end before there are
 /// more.
-constexpr int kFewSteps = 2;
-constexpr double kGrown = 1e4;
+constexpr int kFewSteps = 6;
+constexpr double kSameFactor = 0.2;  ///< how far one may be from the next, relative
 
 }  // namespace
 
@@ -22,12 +22,13 @@ std::string ForceWatch<D>::watch(const World<D>& world) {
     for (const JointAxis& axis : joint.axes) {
       if (i == swings_.size()) swings_.emplace_back();
       Swing& swing = swings_[i++];
-      const bool swings = axis.force * swing.last < 0 && std::abs(axis.force) >= std::abs(swing.last);
+      const double factor = swing.last != 0 ? -axis.force / swing.last : 0;
+      const bool swings = factor >= 1,
+                 steady = swings && std::abs(factor - swing.factor) <= kSameFactor * factor;
       swing.steps = swings ? swing.steps + 1 : 0;
-      if (!swings) swing.first = axis.force;
-      swing.last = axis.force;
-      const bool grown = swing.steps >= kFewSteps && std::abs(axis.force) > kGrown * std::abs(swing.first);
-      if ((swing.steps >= kManySteps || grown) && shaken.empty()) shaken = joint.name;
+      swing.steady = steady ? swing.steady + 1 : 0;
+      swing.last = axis.force, swing.factor = factor;
+      if ((swing.steps >= kManySteps || swing.steady >= kFewSteps) && shaken.empty()) shaken = joint.name;
     }
   }
   return shaken;

@@ -19,9 +19,10 @@ class ForceWatch {
 
  private:
   struct Swing {
-    double first = 0;  ///< force with which it began [N or N m]
-    double last = 0;   ///< force of the step before
-    int steps = 0;     ///< in a row
+    double last = 0;    ///< force of the step before [N or N m]
+    double factor = 0;  ///< by which it grew then, with the other sign
+    int steps = 0;      ///< in a row in which it grew so
+    int steady = 0;     ///< in a row in which it grew by the same factor
   };
   std::vector<Swing> swings_;  ///< of all values of all joints
 };

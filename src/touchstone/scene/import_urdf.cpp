@@ -265,7 +265,7 @@ class RobotReader {
   // ---- one body: a link and all that is fixed to it -------------------------------------------------------
 
   json hull_of_mesh(const std::string& link, const urdf::Mesh& mesh) {
-    const fs::path file = find_robot_mesh(mesh.filename, path_.parent_path());
+    const fs::path file = find_robot_mesh(mesh.filename, path_);
     if (file.empty()) fail("link", link, "there is no mesh " + in_quotes(mesh.filename));
     json points = json::array();
     try {

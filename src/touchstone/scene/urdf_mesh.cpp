@@ -44,14 +44,14 @@ double volume_of(const Mesh& mesh) {
 
 bool HulledMesh::is_dented() const { return !closed || added > kDent * hull; }
 
-fs::path find_robot_mesh(std::string name, const fs::path& folder) {
+fs::path find_robot_mesh(std::string name, const fs::path& robot) {
   for (const char* scheme : {"package://", "file://"}) {
     if (name.starts_with(scheme)) name = name.substr(std::string(scheme).size());
   }
   // A package may be the folder itself, or one of those around it.
   std::error_code ignored;
   const fs::path given = name, within = fs::path(name.substr(std::min(name.size(), name.find('/') + 1)));
-  for (fs::path around = fs::absolute(folder);; around = around.parent_path()) {
+  for (fs::path around = fs::absolute(robot).parent_path();; around = around.parent_path()) {
     for (const fs::path& candidate : {around / given, around / within}) {
       if (fs::is_regular_file(candidate, ignored)) return candidate;
     }

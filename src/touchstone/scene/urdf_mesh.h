@@ -19,8 +19,8 @@ struct HulledMesh {
   bool is_dented() const;
 };
 
-/// Where `package://arm/meshes/a.stl` is, seen from the folder of the robot's file; empty: nowhere.
-std::filesystem::path find_robot_mesh(std::string name, const std::filesystem::path& folder);
+/// Where `package://arm/meshes/a.stl` is, seen from the robot's file; empty: nowhere.
+std::filesystem::path find_robot_mesh(std::string name, const std::filesystem::path& robot);
 
 /// Throws BadMeshFile, and BadShape where the points span no solid.
 HulledMesh read_hulled_mesh(const std::filesystem::path& file, const Vec<3>& scale);
