@@ -15,6 +15,8 @@ constexpr std::size_t kBlock = 64;
 constexpr double kSameTime = 1e-9;
 /// [m] The tolerance of gaps.
 constexpr double kSmallWay = 1e-9;
+/// [m/s^2] Bodies that rest on each other may be lifted by that way: the recording does not tell the gravity.
+constexpr double kEarth = 10;
 
 template <int D>
 CertifiedBodies<D> bodies_of(const RecordingReader& recording, const std::vector<Shape<D>>& shapes) {
@@ -74,7 +76,7 @@ RecordedTrouble recorded_trouble(const RecordingReader& recording) {
   const std::vector<double>& times = recording.times();
   if (times.size() > 1 && times[1] > times[0]) {
     const double speed = kSmallWay / (times[1] - times[0]);
-    trouble.energy_slack = recording.moving_mass() * speed * speed / 2;
+    trouble.energy_slack = recording.moving_mass() * (speed * speed / 2 + kEarth * kSmallWay);
   }
   const std::vector<double> joints = series_if_there(recording, "joint_error");
   for (std::size_t i = 0; i < joints.size(); ++i) {

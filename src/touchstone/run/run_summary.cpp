@@ -23,7 +23,7 @@ std::vector<std::string> warnings_of(const RunSummary& s) {
     told.push_back(sentence("energy: %.3g J were gained that nothing gave (largest energy at play %.3g J)",
                             s.energy_excess, s.energy_scale));
   }
-  if (s.energy_excess == 0 && s.largest_gain > kGainOfStep * s.energy_scale) {
+  if (s.energy_excess == 0 && s.joint_work > 0 && s.largest_gain > kGainOfStep * s.energy_scale) {
     told.push_back(
         sentence("energy: joints that closed gave %.3g J in one step (largest energy at play %.3g J); take a "
                  "shorter step",
