@@ -347,6 +347,15 @@ Pose<D> pose_between(const Polytope<D>& P, const Pose<D>& from, const Pose<D>& t
   return {R, centre - R * P.centre()};
 }
 
+/// A path on which the centre of the part moves straight from one pose to the other, turning or not.
+template <int D>
+Path<D> straight_path(const Vec<D>& centre, const Pose<D>& from, const Pose<D>& to, bool turns) {
+  const Vec<D> start = from * centre, end = to * centre;
+  Spin<D> spin = Spin<D>::Zero();
+  if (turns) spin.setConstant(2);
+  return steady_path<D>(start, Attitude<D>::from(from.R), twist<D>(end - start, spin), 1);
+}
+
 template <int D>
 void check_swept_boxes() {
   Random random(2);
@@ -354,14 +363,14 @@ void check_swept_boxes() {
   for (int i = 0; i < 300; ++i) {
     const Polytope<D> P = random_body<D>(random);
     const Pose<D> from = random_pose<D>(random), to = random_pose<D>(random);
-    const Box<D> box = swept_box<D>(P, from, to);
+    const Box<D> box = swept_box<D>(P, straight_path<D>(P.centre(), from, to, true), from, to);
     EXPECT_TRUE(box.holds(box_of_vertices(P, from)) && box.holds(box_of_vertices(P, to)));
     for (int k = 0; k < 100; ++k) {
       const Box<D> body = box_of_vertices(P, pose_between(P, from, to, random));
       ASSERT_TRUE(box.holds(body)) << "low " << box.low.transpose() << " body " << body.low.transpose();
       tightest = std::min({tightest, (body.low - box.low).minCoeff(), (box.high - body.high).minCoeff()});
     }
-    const Box<D> wide = swept_box<D>(P, from, to, 0.5);
+    const Box<D> wide = swept_box<D>(P, straight_path<D>(P.centre(), from, to, true), from, to, 0.5);
     expect_near(wide, box.grown(0.5), 1e-14);
   }
   EXPECT_LT(tightest, 0.05) << "the box could be smaller, or no sample came near its sides";
@@ -375,7 +384,7 @@ TEST(Box, SweptWithoutATurnIsTheUnionOfBothEnds) {
   for (int i = 0; i < 100; ++i) {
     const Polytope<3> P = random_body<3>(random);
     const Pose<3> from = random_pose<3>(random), to{from.R, from.p + random.direction<3>()};
-    const Box<3> box = swept_box<3>(P, from, to, 0.1);
+    const Box<3> box = swept_box<3>(P, straight_path<3>(P.centre(), from, to, false), from, to, 0.1);
     expect_near(box, box_of_vertices(P, from).joined(box_of_vertices(P, to)).grown(0.1), 1e-14);
     const double t = random.unit();
     const Box<3> body = box_of_vertices<3>(P, {from.R, (1 - t) * from.p + t * to.p});
@@ -385,14 +394,42 @@ TEST(Box, SweptWithoutATurnIsTheUnionOfBothEnds) {
 
 TEST(Box, SweptOfABallIsTightAndOfATurningHalfSpaceIsEverything) {
   const Pose<2> from{rotation(0), {0, 0}}, to{rotation(1), {3, -1}};
-  const Box<2> ball = swept_box<2>(Sphere<2>{1}, from, to);
+  const Path<2> turning = straight_path<2>({0, 0}, from, to, true);
+  const Box<2> ball = swept_box<2>(Sphere<2>{1}, turning, from, to);
   EXPECT_EQ(ball.low, Vec<2>(-1, -2));
   EXPECT_EQ(ball.high, Vec<2>(4, 1));
   const Shape<2> ground = HalfSpace<2>{{Vec<2>(0, 1), 0}};
-  EXPECT_EQ(swept_box<2>(ground, from, to).high, Vec<2>::Constant(kInfinity));
+  EXPECT_EQ(swept_box<2>(ground, turning, from, to).high, Vec<2>::Constant(kInfinity));
   const Pose<2> risen{rotation(0), {3, 2}};
-  EXPECT_EQ(swept_box<2>(ground, from, risen).high, Vec<2>(kInfinity, 2));
+  EXPECT_EQ(swept_box<2>(ground, straight_path<2>({0, 0}, from, risen, false), from, risen).high,
+            Vec<2>(kInfinity, 2));
 }
+
+/// Parts that sit off the centre of mass run on arcs, and bodies that fall on parabolas.
+template <int D>
+void check_paths() {
+  Random random(8);
+  int far_from_chord = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Polytope<D> P = random_body<D>(random);
+    const Pose<D> X_CS{Mat<D>::Identity(), random.uniform(0, 3) * random.direction<D>()};
+    Spin<D> spin;
+    for (double& w : spin) w = random.uniform(-5, 5);
+    Path<D> path = steady_path<D>(Vec<D>::Zero(), {}, twist<D>(random.direction<D>(), spin), 1);
+    path.acceleration = random.uniform(0, 10) * random.direction<D>();
+    const Box<D> box = swept_box<D>(P, path, path.at(0) * X_CS, path.at(1) * X_CS);
+    const Vec<D> start = path.at(0) * X_CS * P.centre(), end = path.at(1) * X_CS * P.centre();
+    for (int k = 0; k <= 50; ++k) {
+      const Pose<D> X = path.at(k / 50.) * X_CS;
+      ASSERT_TRUE(box.holds(box_of_vertices<D>(P, X))) << "round " << i << " instant " << k;
+      far_from_chord += k == 25 && (X * P.centre() - 0.5 * (start + end)).norm() > 1;
+    }
+  }
+  EXPECT_GT(far_from_chord, 50);
+}
+
+TEST(Box, SweptHoldsAPartOnItsArcInThePlane) { check_paths<2>(); }
+TEST(Box, SweptHoldsAPartOnItsArcInSpace) { check_paths<3>(); }
 
 }  // namespace
 }  // namespace touchstone

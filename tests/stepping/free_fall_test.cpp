@@ -115,7 +115,8 @@ TYPED_TEST(FreeFall, ABodyAtRestStaysToTheBit) {
   world.gravity[D - 1] = -kGravity;
   const Vec<D> up = Vec<D>::Unit(D - 1);
   add_body<D>(world, "floor", HalfSpace<D>{{up, 0}}, {.kind = BodyKind::fixed});
-  add_body<D>(world, "box", make_box<D>(Vec<D>::Constant(1)), {.mass = 1, .position = 0.5 * up});
+  add_body<D>(world, "box", make_box<D>(Vec<D>::Constant(1)),
+              {.mass = 1, .position = Vec<D>::Ones() - 0.5 * up});
   Stepper<D> stepper({.h = 0.01}, "plane");
   for (int i = 0; i < 5; ++i) stepper.step(world);
   const Vec<D> rest = world.bodies[1].position;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "touchstone/stepping/step_report.h"
 #include "touchstone/stepping/world.h"
@@ -34,6 +35,14 @@ class MomentumWatch {
   void set_worst(double worst) { worst_ = worst; }
 
  private:
+  /// A body before the step, and what forces do to its momentum in it.
+  struct Start {
+    Vec<D> position, velocity, kick;
+  };
+  Vec<D> lever(const Body<D>& body, const Start& start) const;
+
+  double h_ = 0;               ///< [s]
+  std::vector<Start> starts_;  ///< per dynamic body
   Momentum<D> expected_;
   double linear_scale_ = 0, angular_scale_ = 0;
   bool known_ = true;

@@ -34,7 +34,8 @@ class Gains {
       : world_(world), solved_(solved), islands_(number_islands(solved.assembly.equations)) {
     const double g = world.gravity.norm(), tolerance = stages.settings.model.gap_tolerance;
     for (const IslandEnergy& island : island_energies(solved.assembly, solved.impulses, islands_, h)) {
-      const double allowed = kAllowed * (island.kinetic + island.work) + island.mass * g * tolerance;
+      const double lift = island.mass * (g * tolerance + 0.5 * tolerance * tolerance / (h * h));
+      const double allowed = kAllowed * (island.kinetic + island.work) + lift;
       excess_.push_back(island.given - allowed);
     }
   }

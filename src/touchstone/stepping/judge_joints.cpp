@@ -11,6 +11,9 @@ namespace {
 
 /// Of the kinetic energy of an island: what closing its joints may give in a step.
 constexpr double kGiven = 1e-3;
+/// A part of a step that is shorter by this is taken whatever closing its joints gives: contacts and scripts
+/// can ask for more than shorter steps make less. The report tells (EnergyBalance::joint).
+constexpr double kShortest = 64;
 /// [m] Times the weight of the island: what it may give to bodies that hardly move.
 constexpr double kLift = 1e-6;
 
@@ -84,7 +87,8 @@ std::optional<std::string> trouble_with_joints(const World<D>& world, const Atte
                                                const StepSettings& settings) {
   if (world.joints.empty()) return std::nullopt;
   if (auto open = find_open(world, attempt, settings.joint_tolerance)) return open;
-  return world.steps == 0 ? std::nullopt : find_given(world, attempt);
+  const bool is_short = attempt.h <= settings.h / kShortest;
+  return world.steps == 0 || is_short ? std::nullopt : find_given(world, attempt);
 }
 
 template std::optional<std::string> trouble_with_joints(const World<2>&, const Attempt<2>&,
