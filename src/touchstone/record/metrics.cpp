@@ -68,12 +68,13 @@ void MomentumWatch<D>::before(const World<D>& world, double h) {
   }
 }
 
-/// Where forces act on a body within the step, in the mean: on one that falls freely, so that its centre
-/// moves by the mean of its velocities, in the middle of its way; on one that is pushed, where it was.
+/// Where forces act on a body within the step, in the mean: on one that falls freely, which stays behind h v+ by
+/// half of what forces add to it, in the middle of its way; on one that is pushed, where it was.
 template <int D>
 Vec<D> MomentumWatch<D>::lever(const Body<D>& body, const Start& start) const {
-  const Vec<D> way = body.position - start.position, end = linear<D>(body.velocity);
-  const bool falls = (way - 0.5 * h_ * (start.velocity + end)).norm() < (way - h_ * end).norm();
+  const Vec<D> way = body.position - start.position;
+  const double behind = (way - h_ * linear<D>(body.velocity)).norm();
+  const bool falls = behind > 0.25 * h_ * start.kick.norm() / body.mass;
   return falls ? Vec<D>(start.position + 0.5 * way) : start.position;
 }
 
