@@ -34,10 +34,11 @@ Bounce<D>::Bounce(const Assembly<D>& assembly, const StepImpulses<D>& found, dou
       islands_(number_islands(assembly.equations)),
       gives_(islands_.count, false) {
   const std::vector<IslandEnergy> energies = island_energies(assembly, found, islands_, h);
+  for (const IslandEnergy& energy : energies) allowed_.push_back(std::min(energy.change, 0.));
   for (const Strike& strike : assembly.strikes) {
     const Row<D>& row = assembly.equations.unilateral[strike.unilateral];
     const int island = islands_.of_body[row.body_A >= 0 ? row.body_A : row.body_B];
-    gives_[island] = energies[island].given > kRoundOff * energies[island].kinetic;
+    gives_[island] = energies[island].given > allowed_[island] + kRoundOff * energies[island].kinetic;
   }
 }
 
@@ -82,7 +83,8 @@ void Bounce<D>::limit(const StepImpulses<D>& dull, StepImpulses<D>& found) const
                             at_1 = given_at(1, dull, found);
   std::vector<double> share(islands_.count, 1.);
   for (int k = 0; k < islands_.count; ++k) {
-    if (gives_[k]) share[k] = last_root(at_0[k], at_half[k], at_1[k]);
+    const double allowed = allowed_[k];
+    if (gives_[k]) share[k] = last_root(at_0[k] - allowed, at_half[k] - allowed, at_1[k] - allowed);
   }
   const auto share_of = [&](const Row<D>& row) {
     return share[islands_.of_body[row.body_A >= 0 ? row.body_A : row.body_B]];

@@ -9,8 +9,9 @@
 //
 // every row that holds at both ends holds (it is linear), every cone that holds both holds p(s) (it is
 // convex), and the energy that the contacts of an island give is a quadratic of s that is not positive at
-// s = 0. The law: of the bounce as much as gives none, per island: s = 1, or the root. A lone contact without
-// friction always has s = 1.
+// s = 0. The law: of the bounce as much as takes at least the kinetic energy that the law of impact takes,
+// per island: s = 1, or the root. So what bodies rise within the step of the bounce is paid for; without
+// that, a ball of e = 0.8 hopped for ever. A lone contact without friction and forces always has s = 1.
 
 #include "touchstone/dynamics/island_energy.h"
 
@@ -33,7 +34,8 @@ class Bounce {
   const Assembly<D>& assembly_;
   double h_;
   IslandNumbers islands_;
-  std::vector<char> gives_;  ///< per island
+  std::vector<char> gives_;      ///< per island
+  std::vector<double> allowed_;  ///< [J] per island: what contacts may give, at most zero
 };
 
 }  // namespace touchstone

@@ -15,13 +15,17 @@ double twice_kinetic(const StepEquations<D>& equations, int b, const Twist<D>& V
          w.dot(equations.inverse_inertia[b].inverse() * w);
 }
 
-/// The change of velocity that loses energy. A body that no impulse pushes falls, and loses none
-/// [stepping/free_fall.h].
+/// A body that no impulse pushes falls [stepping/free_fall.h].
 template <int D>
-Twist<D> jump_of(const StepEquations<D>& equations, int b, const Twist<D>& V, const Twist<D>& V_end) {
+bool falls(const StepEquations<D>& equations, int b, const Twist<D>& V, const Twist<D>& V_end) {
   constexpr double kNothing = 1e-9;  // of the change by forces
   const Vec<D> pushed = linear<D>(V_end - equations.V_free[b]), fallen = linear<D>(equations.V_free[b] - V);
-  const bool falls = pushed.norm() <= kNothing * fallen.norm();
+  return pushed.norm() <= kNothing * fallen.norm();
+}
+
+/// The change of velocity that loses energy: a body that falls loses none.
+template <int D>
+Twist<D> jump_of(bool falls, const Twist<D>& V, const Twist<D>& V_end) {
   return falls ? twist<D>(Vec<D>::Zero(), angular<D>(V_end - V)) : Twist<D>(V_end - V);
 }
 
@@ -64,9 +68,12 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   for (int b = 0; b < eq.body_count(); ++b) {
     IslandEnergy& island = energies[islands.of_body[b]];
     const Twist<D>&V = assembly.V_start[b], &V_end = found.V[b];
-    const double jump = 0.5 * twice_kinetic<D>(eq, b, jump_of<D>(eq, b, V, V_end));
-    island.given -= jump, island.joint_given -= jump;
-    island.kinetic += 0.5 * (twice_kinetic<D>(eq, b, V) + twice_kinetic<D>(eq, b, V_end));
+    const bool free = falls<D>(eq, b, V, V_end);
+    const double jump = 0.5 * twice_kinetic<D>(eq, b, jump_of<D>(free, V, V_end));
+    island.given -= jump;
+    const double before = 0.5 * twice_kinetic<D>(eq, b, V), after = 0.5 * twice_kinetic<D>(eq, b, V_end);
+    island.kinetic += before + after;
+    if (!free) island.change += after - before;
     island.work += h * std::abs(V_end.dot(assembly.external[b]));
     island.mass += 1 / eq.inverse_mass[b];
   }
@@ -77,7 +84,6 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
       const double done = p[i] * (rate(rows[i], found.V) + notes[i].carried);
       const bool meant = notes[i].kind == RowKind::joint || notes[i].kind == RowKind::drive;
       if (!meant) island.given += done;
-      if (notes[i].kind == RowKind::joint) island.joint_given += done;
       if (meant) island.work += std::abs(done);
       island.work += std::abs(p[i] * notes[i].carried);
     }

@@ -15,10 +15,10 @@ namespace touchstone {
 /// bodies that fall freely have no part in the last term.
 struct IslandEnergy {
   double given = 0;
-  double joint_given = 0;  ///< by closing joints: sum p (G.V+ + carried) - 1/2 |V+ - V|_M^2 over their rows
-  double kinetic = 0;      ///< at the start and at the end, together
-  double work = 0;         ///< of all forces, absolute
-  double mass = 0;         ///< [kg]
+  double kinetic = 0;  ///< at the start and at the end, together
+  double change = 0;   ///< of the kinetic energy of bodies that are pushed
+  double work = 0;     ///< of all forces, absolute
+  double mass = 0;     ///< [kg]
 };
 
 /// Bodies that feel each other within the step, by the rows of its equations.

@@ -8,7 +8,7 @@
 //     4  gap       no gap at the end is below minus the tolerance                  by the model's promise
 //     5  pass      no pair passes through each other within the step               by the model's promise
 //     6  energy    contacts, friction and limits give no energy, in any island     by the model's promise
-//     7  joints    they are closed, and closing them gives little                  with the promise of energy
+//     7  joints    they are closed up to a tolerance                               with the promise of energy
 //     8  turning   bodies that contacts hold turn as their equations were solved   every model
 //
 // Geometry (3, 4, 5) is judged by the contact model; a model that promises less says so in promises().

@@ -4,18 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "touchstone/dynamics/island_energy.h"
-
 namespace touchstone {
 namespace {
-
-/// Of the kinetic energy of an island: what closing its joints may give in a step.
-constexpr double kGiven = 1e-3;
-/// A part of a step that is shorter by this is taken whatever closing its joints gives: contacts and scripts
-/// can ask for more than shorter steps make less. The report tells (EnergyBalance::joint).
-constexpr double kShortest = 64;
-/// [m] Times the weight of the island: what it may give to bodies that hardly move.
-constexpr double kLift = 1e-6;
 
 /// [m] of the bodies that a joint joins; the larger.
 template <int D>
@@ -63,32 +53,13 @@ std::optional<std::string> find_open(const World<D>& world, const Attempt<D>& at
   return std::nullopt;
 }
 
-template <int D>
-std::optional<std::string> find_given(const World<D>& world, const Attempt<D>& attempt) {
-  const SolvedStep<D>& solved = attempt.solved;
-  const IslandNumbers islands = number_islands(solved.assembly.equations);
-  const std::vector<IslandEnergy> energies =
-      island_energies(solved.assembly, solved.impulses, islands, attempt.h);
-  for (std::size_t b = 0; b < islands.of_body.size(); ++b) {
-    const IslandEnergy& island = energies[islands.of_body[b]];
-    const double allowed = kGiven * island.kinetic + kLift * island.mass * world.gravity.norm();
-    if (island.joint_given <= allowed) continue;
-    char text[64];
-    std::snprintf(text, sizeof text, "\" would give %.3g J", island.joint_given);
-    return "closing the joints of body \"" + world.bodies[solved.assembly.dynamic[b]].name + text;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 template <int D>
 std::optional<std::string> trouble_with_joints(const World<D>& world, const Attempt<D>& attempt,
                                                const StepSettings& settings) {
   if (world.joints.empty()) return std::nullopt;
-  if (auto open = find_open(world, attempt, settings.joint_tolerance)) return open;
-  const bool is_short = attempt.h <= settings.h / kShortest;
-  return world.steps == 0 || is_short ? std::nullopt : find_given(world, attempt);
+  return find_open(world, attempt, settings.joint_tolerance);
 }
 
 template std::optional<std::string> trouble_with_joints(const World<2>&, const Attempt<2>&,
