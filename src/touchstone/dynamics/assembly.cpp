@@ -202,7 +202,8 @@ void Assembler<D>::add_limits(int index, const Row<D>& axis, std::size_t i) {
     RowNote note{RowKind::limit, index};
     Row<D> row = axis;
     row.G_A *= sign, row.G_B *= sign;
-    row.offset = room / in_.h;
+    // What the last step exceeded a limit by is not pushed back, which would give energy; nor may it grow.
+    row.offset = std::max(room, 0.) / in_.h;
     put(eq_.unilateral, out_.unilateral, folded(row, note), note);
   };
   add(+1, value - joint.axes[i].lower);
