@@ -9,9 +9,9 @@
 namespace touchstone {
 namespace {
 
-/// The last body of a named scene at its end.
+/// The last body of a named scene at its end, with the update of the study: its errors cancel in part.
 Vec<3> end_of(const std::string& scene, double h) {
-  Simulation sim(load_scene(scene, {"step=" + std::to_string(h)}));
+  Simulation sim(load_scene(scene, {"step=" + std::to_string(h), "contact.free_flight=printed"}));
   EXPECT_TRUE(sim.run_until(sim.scene().duration));
   EXPECT_GE(sim.summary().min_gap, -1e-9);
   return sim.world<3>().bodies.back().X_WB().p;

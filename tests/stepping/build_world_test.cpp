@@ -172,8 +172,6 @@ TYPED_TEST(BuildWorld, NumbersThatTheLawOfASurfaceDoesNotUseAreRefused) {
   EXPECT_EQ(says({.friction = FrictionLaw::quadratic, .mu = 0.5, .directions = 6}), no_directions);
   EXPECT_EQ(says({.friction = FrictionLaw::linear, .mu = 0.5, .directions = 6}),
             D == 3 ? "taken" : no_directions);
-  EXPECT_EQ(says({.restitution = Restitution::poisson}),
-            "surface: restitution: without .bounce there is none");
   EXPECT_EQ(says({.bounce = 0.5, .restitution = Restitution::poisson}), "taken");
 }
 

@@ -38,6 +38,7 @@ World<2> with_gravity() {
 StepSettings peg_settings(double h, double margin) {
   StepSettings settings;
   settings.h = h, settings.margin = margin;
+  settings.free_flight = FreeFlight::printed;  // as the thesis, whose numbers are compared
   settings.threads = 1;
   return settings;
 }

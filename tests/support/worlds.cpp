@@ -127,7 +127,8 @@ void set_surface(World<D>& world, const Surface& surface) {
 
 Surface friction(FrictionLaw law, double mu) {
   Surface surface;
-  surface.friction = law, surface.mu = law == FrictionLaw::none ? 0 : mu;
+  const bool cone = law == FrictionLaw::linear || law == FrictionLaw::quadratic;
+  surface.friction = law, surface.mu = cone ? mu : 0;
   return surface;
 }
 

@@ -267,8 +267,8 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
       closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
   double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
-    out_.strikes.push_back(
-        {static_cast<int>(eq_.unilateral.size()), surface.bounce, surface.restitution, row.offset + offset});
+    out_.strikes.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce, surface.restitution,
+                            row.offset + std::min(offset, 0.)});
     // Newton: the speed after is at least -e times the speed before.
     const double before = rate(row, out_.V_start) + note.carried;
     if (surface.restitution == Restitution::newton) offset = std::min(offset, surface.bounce * before);

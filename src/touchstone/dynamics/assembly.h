@@ -47,7 +47,7 @@ struct Strike {
   int unilateral = 0;
   double bounce = 0;
   Restitution law = Restitution::newton;
-  double dull = 0;  ///< [m/s] the offset that the row has without the bounce
+  double dull = 0;  ///< [m/s] the offset of its row that takes all of the approach and gives nothing back
 };
 
 template <int D>

@@ -68,8 +68,8 @@ void MomentumWatch<D>::before(const World<D>& world, double h) {
   }
 }
 
-/// Where forces act on a body within the step, in the mean: on one that falls freely, which stays behind h v+ by
-/// half of what forces add to it, in the middle of its way; on one that is pushed, where it was.
+/// Where forces act on a body within the step, in the mean: on one that falls freely, which stays behind h v+
+/// by half of what forces add to it, in the middle of its way; on one that is pushed, where it was.
 template <int D>
 Vec<D> MomentumWatch<D>::lever(const Body<D>& body, const Start& start) const {
   const Vec<D> way = body.position - start.position;

@@ -225,8 +225,6 @@ void check_law(const Surface& surface, const Judge& judge) {
   const bool pyramid = D == 3 && law == FrictionLaw::linear;
   judge.expect(pyramid || surface.directions == Surface().directions,
                "directions: only FrictionLaw::linear in space uses it");
-  judge.expect(surface.bounce > 0 || surface.restitution == Surface().restitution,
-               "restitution: without .bounce there is none");
 }
 
 /// The angle after so many full turns that it lies between the limits, or as it is if it never does.
