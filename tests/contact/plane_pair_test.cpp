@@ -59,9 +59,14 @@ struct Encounter {
   Twist<D> velocity_A, velocity_B;
   Path<D> path_A, path_B;
 
+  static Vec<D> plate(double thickness) {
+    Vec<D> sides = Vec<D>::Constant(1);
+    sides[0] = thickness;
+    return sides;
+  }
   explicit Encounter(Random& random)
       : shape_A(std::make_shared<const Shape<D>>(make_random_hull<D>(8, random.bits()))),
-        shape_B(std::make_shared<const Shape<D>>(make_box<D>(Vec<D>::Constant(1)))),
+        shape_B(std::make_shared<const Shape<D>>(make_box<D>(plate(random.log_uniform(0.003, 1))))),
         A{shape_A, 0, {}},
         B{shape_B, 1, {}},
         sizes(A, B),
@@ -93,7 +98,8 @@ TYPED_TEST(PlanePairs, ADirectionThatKeepsThemApartAtBothEndsLetsNoDeepPassBetwe
       const PairAt<D> now = pair.at(k / 50.);
       least = std::min(least, find_gap(now.A, now.B, &memory).gap);
     }
-    if (pair.is_kept_apart_by(end.normal) || pair.is_kept_apart(start.normal, end.normal)) {
+    if (pair.is_kept_apart_by({end.gap, end.normal}) ||
+        pair.is_kept_apart({start.gap, start.normal}, end.normal)) {
       ++kept;
       EXPECT_GE(least, -pair.shallow_pass()) << "round " << round;
     } else {

@@ -165,19 +165,21 @@ PairAt<D> PlanePair<D>::at(double t) const {
   return {pair.A.at(t), pair.B.at(t)};
 }
 
+/// At both ends: points of bodies that turn leave their chords, and bodies that part may meet on the way.
 template <int D>
-bool PlanePair<D>::is_kept_apart_by(const Vec<D>& end_normal) const {
-  return separation_along(start, end_normal) >= -slack_at_ends();
+bool PlanePair<D>::is_kept_apart_by(const GapAlong<D>& end_gap) const {
+  const double least = -slack_at_ends();
+  return end_gap.gap >= least && separation_along(start, end_gap.normal) >= least;
 }
 
 template <int D>
-bool PlanePair<D>::is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const {
-  const double slack = slack_at_ends();
-  if (separation_along(end, start_normal) >= -slack) return true;
-  const Vec<D> sum = start_normal + end_normal;
+bool PlanePair<D>::is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end_normal) const {
+  const double least = -slack_at_ends();
+  if (start_gap.gap >= least && separation_along(end, start_gap.normal) >= least) return true;
+  const Vec<D> sum = start_gap.normal + end_normal;
   if (!(sum.squaredNorm() > 0)) return false;
   const Vec<D> between = sum.normalized();
-  return separation_along(start, between) >= -slack && separation_along(end, between) >= -slack;
+  return separation_along(start, between) >= least && separation_along(end, between) >= least;
 }
 
 /// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is

@@ -89,9 +89,9 @@ struct PlanePair : PairMotion<D> {
   /// Both bodies at the fraction t of the motion.
   PairAt<D> at(double t) const;
   /// Does the normal of the end's gap keep the pair apart all the way, but for a shallow pass?
-  bool is_kept_apart_by(const Vec<D>& end_normal) const;
+  bool is_kept_apart_by(const GapAlong<D>& end_gap) const;
   /// If it does not: does that of the start's gap, or the one halfway?
-  bool is_kept_apart(const Vec<D>& start_normal, const Vec<D>& end_normal) const;
+  bool is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end_normal) const;
   /// Is the pair deeper in each other at some instant than at either end, by more than a shallow pass?
   bool passes_through(double start_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than
