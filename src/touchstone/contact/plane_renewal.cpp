@@ -86,6 +86,7 @@ template <int D>
 void PlaneRenewal<D>::add_plane(const PlanePair<D>& pair, PairState<D>& state) {
   state.plane.emplace();
   set_level(pair, state, true);
+  state.plane->normal = start_gap(pair, state).normal;
   if (!pair.has_planes()) return;  // round bodies have the normal of their gap
   const SeparatingAxis<D> best = choose(pair, state);
   state.plane->plane = best.features, state.plane->normal = best.normal;
