@@ -6,12 +6,12 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "touchstone/contact/plane_model.h"
 #include "touchstone/contact/plane_renewal.h"
 #include "touchstone/contact/row_key.h"
 #include "touchstone/math/checks.h"
+#include "touchstone/math/joined_sets.h"
 
 namespace touchstone {
 namespace {
@@ -104,24 +104,17 @@ Verdict PlaneContacts<D>::judge(const TriedMotion<D>& motion, const Reaction& re
 /// Islands: bodies that may meet on their paths, directly or through others that move.
 template <int D>
 void PlaneContacts<D>::number_islands(const TriedMotion<D>& motion) {
-  std::vector<int> parent(motion.paths.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int b) {
-    while (parent[b] != b) b = parent[b] = parent[parent[b]];
-    return b;
-  };
+  JoinedSets sets(static_cast<int>(motion.paths.size()));
   const auto bodies = [&](const State& state) {
     return std::pair(motion.shapes[state.record.i].body, motion.shapes[state.record.j].body);
   };
   for (const auto& state : pairs_) {
     const auto [a, b] = bodies(*state);
-    if (!motion.moves(a) || !motion.moves(b)) continue;
-    const int first = root(a), second = root(b);
-    parent[std::max(first, second)] = std::min(first, second);
+    if (motion.moves(a) && motion.moves(b)) sets.join(a, b);
   }
   for (auto& state : pairs_) {
     const auto [a, b] = bodies(*state);
-    state->island = root(motion.moves(a) ? a : b);
+    state->island = sets.find(motion.moves(a) ? a : b);
   }
   open_.assign(motion.paths.size(), false);
 }

@@ -1,35 +1,12 @@
 #include "touchstone/dynamics/island.h"
-#include "touchstone/math/checks.h"
 
 #include <cassert>
-#include <numeric>
+
+#include "touchstone/math/checks.h"
+#include "touchstone/math/joined_sets.h"
 
 namespace touchstone {
 namespace {
-
-/// Sets of bodies, joined by the lower index, so that the answer does not depend on the order of the rows.
-class Sets {
- public:
-  explicit Sets(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int find(int i) {
-    assert(is_index(i, parent_.size()));
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(int i, int j) {
-    i = find(i), j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<int> parent_;
-};
-
-template <int D>
-int body_of(const Row<D>& row) {
-  assert(row.body_A >= 0 || row.body_B >= 0);
-  return row.body_A >= 0 ? row.body_A : row.body_B;
-}
 
 template <int D>
 class IslandFinder {
@@ -60,7 +37,7 @@ class IslandFinder {
     }
   }
   void mark(const std::vector<Row<D>>& rows) {
-    for (const Row<D>& row : rows) used_[sets_.find(body_of(row))] = true;
+    for (const Row<D>& row : rows) used_[sets_.find(any_body_of(row))] = true;
   }
   void add_bodies() {
     for (int b = 0; b < whole_.body_count(); ++b) {
@@ -82,7 +59,7 @@ class IslandFinder {
   std::vector<int> add_rows(const std::vector<Row<D>>& rows, std::vector<Row<D>> StepEquations<D>::*list,
                             std::vector<int> Island<D>::*index) {
     std::vector<int> count(islands_.size(), 0), place;
-    for (const Row<D>& row : rows) ++count[island_[body_of(row)]];
+    for (const Row<D>& row : rows) ++count[island_[any_body_of(row)]];
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       (islands_[k].*index).reserve(count[k]);
       (islands_[k].equations.*list).reserve(count[k]);
@@ -90,8 +67,8 @@ class IslandFinder {
     place.reserve(rows.size());
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
       Row<D> row = rows[i];
-      assert(is_index(island_[body_of(row)], islands_.size()));
-      Island<D>& island = islands_[island_[body_of(row)]];
+      assert(is_index(island_[any_body_of(row)], islands_.size()));
+      Island<D>& island = islands_[island_[any_body_of(row)]];
       if (row.body_A >= 0) row.body_A = local_[row.body_A];
       if (row.body_B >= 0) row.body_B = local_[row.body_B];
       place.push_back(static_cast<int>((island.*index).size()));
@@ -103,7 +80,7 @@ class IslandFinder {
   void add_groups(const std::vector<int>& unilateral, const std::vector<int>& tangent) {
     for (int g = 0; g < static_cast<int>(whole_.groups.size()); ++g) {
       FrictionGroup group = whole_.groups[g];
-      Island<D>& island = islands_[island_[body_of(whole_.tangent[group.first])]];
+      Island<D>& island = islands_[island_[any_body_of(whole_.tangent[group.first])]];
       assert(group.count > 0 && group.first + group.count <= static_cast<int>(tangent.size()));
       group.first = tangent[group.first];
       if (group.normal >= 0) group.normal = unilateral[group.normal];
@@ -113,7 +90,7 @@ class IslandFinder {
   }
 
   const StepEquations<D>& whole_;
-  Sets sets_;
+  JoinedSets sets_;
   std::vector<int> local_, island_;
   std::vector<bool> used_;
   std::vector<Island<D>> islands_;

@@ -3,7 +3,8 @@
 #include <Eigen/LU>
 #include <cassert>
 #include <cmath>
-#include <numeric>
+
+#include "touchstone/math/joined_sets.h"
 
 namespace touchstone {
 namespace {
@@ -29,32 +30,21 @@ Twist<D> jump_of(bool falls, const Twist<D>& V, const Twist<D>& V_end) {
   return falls ? twist<D>(Vec<D>::Zero(), angular<D>(V_end - V)) : Twist<D>(V_end - V);
 }
 
-template <int D>
-int any_body_of(const Row<D>& row) {
-  return row.body_A >= 0 ? row.body_A : row.body_B;
-}
-
 }  // namespace
 
 template <int D>
 IslandNumbers number_islands(const StepEquations<D>& equations) {
-  std::vector<int> parent(equations.body_count());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int b) {
-    while (parent[b] != b) b = parent[b] = parent[parent[b]];
-    return b;
-  };
+  JoinedSets sets(equations.body_count());
   for (const auto* rows : {&equations.bilateral, &equations.unilateral, &equations.tangent}) {
     for (const Row<D>& row : *rows) {
-      if (row.body_A < 0 || row.body_B < 0) continue;
-      const int a = root(row.body_A), b = root(row.body_B);
-      parent[std::max(a, b)] = std::min(a, b);
+      if (row.body_A >= 0 && row.body_B >= 0) sets.join(row.body_A, row.body_B);
     }
   }
   IslandNumbers islands;
-  islands.of_body.resize(parent.size());
+  islands.of_body.resize(equations.body_count());
   for (int b = 0; b < equations.body_count(); ++b) {
-    islands.of_body[b] = root(b) == b ? islands.count++ : islands.of_body[root(b)];
+    const int first = sets.find(b);
+    islands.of_body[b] = first == b ? islands.count++ : islands.of_body[first];
   }
   return islands;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cassert>
+
 #include "touchstone/math/twist.h"
 
 namespace touchstone {
@@ -15,6 +17,13 @@ struct Row {
 
   bool operator==(const Row&) const = default;
 };
+
+/// A body that the row acts on; it must have one.
+template <int D>
+int any_body_of(const Row<D>& row) {
+  assert(row.body_A >= 0 || row.body_B >= 0);
+  return row.body_A >= 0 ? row.body_A : row.body_B;
+}
 
 /// The rate of a row where `velocity(b)` is the twist of body b.
 template <int D, class Velocity>
