@@ -78,6 +78,7 @@ class Assembler {
   bool is_closed(const Contact<D>& contact) const { return contact.offset <= in_.formulation.closed_gap; }
   bool strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const;
   bool holds(const Contact<D>& contact, const Surface& surface) const;
+  double lost_by_falling(const Contact<D>& contact, const Surface& surface, const Row<D>& row) const;
 
   const StepInput<D>& in_;
   const ConstraintSet<D>& set_;
@@ -257,6 +258,19 @@ bool Assembler<D>::strikes(const Contact<D>& contact, const Row<D>& row, const R
   return contact.offset + in_.h * free < 0 && before < -kStepsOfFall * std::abs(free - before);
 }
 
+/// Forces go on pushing the bodies together through the gap that is left: (1 - e^2) of the energy of that is
+/// lost as well, m a gap with the mass m that the row feels.
+template <int D>
+double Assembler<D>::lost_by_falling(const Contact<D>& contact, const Surface& surface,
+                                     const Row<D>& row) const {
+  double inverse_mass = 0;
+  if (row.body_A >= 0) inverse_mass += row.G_A.dot(eq_.apply_inverse_mass(row.body_A, row.G_A));
+  if (row.body_B >= 0) inverse_mass += row.G_B.dot(eq_.apply_inverse_mass(row.body_B, row.G_B));
+  const double closing = (rate(row, out_.V_start) - rate(row, eq_.V_free)) / in_.h;  // [m/s^2]
+  const double energy = std::max(contact.offset, 0.) * std::max(closing, 0.) / inverse_mass;
+  return (1 - surface.bounce * surface.bounce) * energy;
+}
+
 template <int D>
 void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface) {
   assert(surface.bounce >= 0 && surface.bounce <= 1);
@@ -268,7 +282,7 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
   double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
     out_.strikes.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce, surface.restitution,
-                            row.offset + std::min(offset, 0.)});
+                            row.offset + std::min(offset, 0.), lost_by_falling(contact, surface, row)});
     // Newton: the speed after is at least -e times the speed before.
     const double before = rate(row, out_.V_start) + note.carried;
     if (surface.restitution == Restitution::newton) offset = std::min(offset, surface.bounce * before);

@@ -48,6 +48,8 @@ struct Strike {
   double bounce = 0;
   Restitution law = Restitution::newton;
   double dull = 0;  ///< [m/s] the offset of its row that takes all of the approach and gives nothing back
+  double late =
+      0;  ///< [J] what it takes more at the speed with which the bodies meet than at the present one
 };
 
 template <int D>

@@ -21,10 +21,6 @@ double last_root(double at_0, double at_half, double at_1) {
   return std::isfinite(s) ? std::clamp(s, 0., 1.) : 0;
 }
 
-void blend(double s, const std::vector<double>& dull, std::vector<double>& found, std::size_t i) {
-  found[i] = (1 - s) * dull[i] + s * found[i];
-}
-
 }  // namespace
 
 template <int D>
@@ -35,11 +31,16 @@ Bounce<D>::Bounce(const Assembly<D>& assembly, const StepImpulses<D>& found, dou
       gives_(islands_.count, false) {
   const std::vector<IslandEnergy> energies = island_energies(assembly, found, islands_, h);
   for (const IslandEnergy& energy : energies) allowed_.push_back(std::min(energy.change, 0.));
+  for (const Strike& strike : assembly.strikes) allowed_[island_of(strike)] -= strike.late;
   for (const Strike& strike : assembly.strikes) {
-    const Row<D>& row = assembly.equations.unilateral[strike.unilateral];
-    const int island = islands_.of_body[row.body_A >= 0 ? row.body_A : row.body_B];
+    const int island = island_of(strike);
     gives_[island] = energies[island].given > allowed_[island] + kRoundOff * energies[island].kinetic;
   }
+}
+
+template <int D>
+int Bounce<D>::island_of(const Strike& strike) const {
+  return islands_.of_body[any_body_of(assembly_.equations.unilateral[strike.unilateral])];
 }
 
 template <int D>
@@ -52,9 +53,8 @@ Assembly<D> Bounce<D>::without() const {
   Assembly<D> dull = assembly_;
   dull.strikes.clear();
   for (const Strike& strike : assembly_.strikes) {
-    Row<D>& row = dull.equations.unilateral[strike.unilateral];
-    if (gives_[islands_.of_body[row.body_A >= 0 ? row.body_A : row.body_B]]) {
-      row.offset = strike.dull;
+    if (gives_[island_of(strike)]) {
+      dull.equations.unilateral[strike.unilateral].offset = strike.dull;
     } else {
       dull.strikes.push_back(strike);
     }
@@ -62,44 +62,42 @@ Assembly<D> Bounce<D>::without() const {
   return dull;
 }
 
+/// (1 - s) dull + s found, with the share s of each island.
 template <int D>
-std::vector<double> Bounce<D>::given_at(double s, const StepImpulses<D>& dull,
-                                        const StepImpulses<D>& found) const {
-  StepImpulses<D> between = found;
-  for (std::size_t b = 0; b < between.V.size(); ++b) between.V[b] = (1 - s) * dull.V[b] + s * found.V[b];
-  for (std::size_t i = 0; i < between.bilateral.size(); ++i) blend(s, dull.bilateral, between.bilateral, i);
-  for (std::size_t i = 0; i < between.unilateral.size(); ++i)
-    blend(s, dull.unilateral, between.unilateral, i);
-  for (std::size_t i = 0; i < between.tangent.size(); ++i) blend(s, dull.tangent, between.tangent, i);
-  std::vector<double> given;
-  for (const IslandEnergy& energy : island_energies(assembly_, between, islands_, h_))
-    given.push_back(energy.given);
-  return given;
+StepImpulses<D> Bounce<D>::between(const StepImpulses<D>& dull, const StepImpulses<D>& found,
+                                   const std::vector<double>& share) const {
+  StepImpulses<D> mixed = found;
+  for (std::size_t b = 0; b < mixed.V.size(); ++b) {
+    const double s = share[islands_.of_body[b]];
+    mixed.V[b] = (1 - s) * dull.V[b] + s * found.V[b];
+  }
+  const auto mix = [&](const std::vector<Row<D>>& rows, const std::vector<double>& from,
+                       std::vector<double>& to) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double s = share[islands_.of_body[any_body_of(rows[i])]];
+      to[i] = (1 - s) * from[i] + s * to[i];
+    }
+  };
+  const StepEquations<D>& eq = assembly_.equations;
+  mix(eq.bilateral, dull.bilateral, mixed.bilateral);
+  mix(eq.unilateral, dull.unilateral, mixed.unilateral);
+  mix(eq.tangent, dull.tangent, mixed.tangent);
+  return mixed;
 }
 
 template <int D>
 void Bounce<D>::limit(const StepImpulses<D>& dull, StepImpulses<D>& found) const {
-  const std::vector<double> at_0 = given_at(0, dull, found), at_half = given_at(0.5, dull, found),
-                            at_1 = given_at(1, dull, found);
+  const auto energies_at = [&](double s) {
+    return island_energies(assembly_, between(dull, found, std::vector<double>(islands_.count, s)), islands_,
+                           h_);
+  };
+  const auto at_0 = energies_at(0), at_half = energies_at(0.5), at_1 = energies_at(1);
   std::vector<double> share(islands_.count, 1.);
   for (int k = 0; k < islands_.count; ++k) {
-    const double allowed = allowed_[k];
-    if (gives_[k]) share[k] = last_root(at_0[k] - allowed, at_half[k] - allowed, at_1[k] - allowed);
+    const auto beyond = [&](const std::vector<IslandEnergy>& at) { return at[k].given - allowed_[k]; };
+    if (gives_[k]) share[k] = last_root(beyond(at_0), beyond(at_half), beyond(at_1));
   }
-  const auto share_of = [&](const Row<D>& row) {
-    return share[islands_.of_body[row.body_A >= 0 ? row.body_A : row.body_B]];
-  };
-  const StepEquations<D>& eq = assembly_.equations;
-  for (std::size_t b = 0; b < found.V.size(); ++b) {
-    const double s = share[islands_.of_body[b]];
-    found.V[b] = (1 - s) * dull.V[b] + s * found.V[b];
-  }
-  for (std::size_t i = 0; i < eq.bilateral.size(); ++i)
-    blend(share_of(eq.bilateral[i]), dull.bilateral, found.bilateral, i);
-  for (std::size_t i = 0; i < eq.unilateral.size(); ++i)
-    blend(share_of(eq.unilateral[i]), dull.unilateral, found.unilateral, i);
-  for (std::size_t i = 0; i < eq.tangent.size(); ++i)
-    blend(share_of(eq.tangent[i]), dull.tangent, found.tangent, i);
+  found = between(dull, found, share);
 }
 
 template class Bounce<2>;

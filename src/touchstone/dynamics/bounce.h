@@ -29,7 +29,9 @@ class Bounce {
   void limit(const StepImpulses<D>& dull, StepImpulses<D>& found) const;
 
  private:
-  std::vector<double> given_at(double s, const StepImpulses<D>& dull, const StepImpulses<D>& found) const;
+  int island_of(const Strike& strike) const;
+  StepImpulses<D> between(const StepImpulses<D>& dull, const StepImpulses<D>& found,
+                          const std::vector<double>& share) const;
 
   const Assembly<D>& assembly_;
   double h_;
