@@ -13,9 +13,6 @@ namespace touchstone::support {
 
 inline constexpr double kTolerance = 1e-9;  // [m] the setting's default
 inline constexpr double kRoundOff = 1e-12;  // of energies and momenta
-/// [J] Bodies of some newtons may be let open by the tolerance [docs/contact-models.md].
-inline constexpr double kGained = 1e-8;
-
 inline StepSettings steps_of(double h) {
   StepSettings settings;
   settings.h = h;
@@ -27,7 +24,7 @@ inline void expect_exact(const Watched& seen, const std::string& what) {
   EXPECT_LE(seen.divided, 0.01 * seen.steps) << what;
   EXPECT_GE(seen.least_gap, -kTolerance) << what;
   EXPECT_LE(seen.identity_error, kRoundOff) << what;
-  EXPECT_LE(seen.gained, kGained) << what;
+  EXPECT_LE(seen.gained, kRoundOff) << what;
   EXPECT_LE(seen.momentum_error, kRoundOff) << what;
 }
 

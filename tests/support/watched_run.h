@@ -12,12 +12,12 @@ struct Watched {
   int passed = 0, loosened = 0, careful = 0;  ///< notes of the model `plane`, summed
   double least_gap = 0;                       ///< [m] as the steps report it
   double identity_error = 0;                  ///< of the energies involved
-  double gained = 0;                          ///< energy from nowhere, of the energies involved
-  double momentum_error = 0;                  ///< of the momenta and impulses involved
-  double fastest = 0;                         ///< [m/s]
-  double most_energy = 0;                     ///< [J] the largest sum of energies in a step
-  double updates = 0;                         ///< evaluations of contacts, in all
-  std::string message;                        ///< of steps that were refused
+  double gained = 0;          ///< energy from nowhere but the tolerance of gaps, of the energies involved
+  double momentum_error = 0;  ///< of the momenta and impulses involved
+  double fastest = 0;         ///< [m/s]
+  double most_energy = 0;     ///< [J] the largest sum of energies in a step
+  double updates = 0;         ///< evaluations of contacts, in all
+  std::string message;        ///< of steps that were refused
 };
 
 template <int D>
