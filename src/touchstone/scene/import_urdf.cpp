@@ -316,6 +316,12 @@ class RobotReader {
     }
   }
 
+  /// The link behind a joint, where the joint's value is zero.
+  Placed placed(const urdf::Joint& joint, const Placed& parent) const {
+    return {model_->getLink(joint.child_link_name).get(),
+            parent.X_BL * pose_of(joint.parent_to_joint_origin_transform)};
+  }
+
   /// The link and all that fixed joints hold to it, and the joints that leave them, in the order of the tree.
   Gathered gather(const urdf::Link& root) {
     Gathered body;
@@ -324,16 +330,14 @@ class RobotReader {
       const Placed next = open.back();
       open.pop_back();
       add_link(*next.link, next.X_BL, body);
-      std::vector<Placed> fixed;
-      for (const auto& joint : next.link->child_joints) {
-        const Pose<3> X_BJ = next.X_BL * pose_of(joint->parent_to_joint_origin_transform);
-        if (joint->type == urdf::Joint::FIXED) {
-          fixed.push_back({model_->getLink(joint->child_link_name).get(), X_BJ});
-        } else {
-          body.joints.emplace_back(joint.get(), X_BJ);
-        }
+      const auto& joints = next.link->child_joints;
+      for (const auto& joint : joints) {
+        if (joint->type != urdf::Joint::FIXED)
+          body.joints.emplace_back(joint.get(), placed(*joint, next).X_BL);
       }
-      open.insert(open.end(), fixed.rbegin(), fixed.rend());
+      for (auto joint = joints.rbegin(); joint != joints.rend(); ++joint) {
+        if ((*joint)->type == urdf::Joint::FIXED) open.push_back(placed(**joint, next));
+      }
     }
     return body;
   }

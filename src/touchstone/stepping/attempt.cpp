@@ -27,11 +27,13 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
   std::unique_ptr<StepContacts<D>> contacts;
   Attempt<D> attempt;
   attempt.h = h;
+  Going<D> going{V_start, {}, attempt.steady, h};
   Verdict verdict{Word::wider};
   Stopwatch watch;
   for (int pass = 0; verdict.word == Word::wider || verdict.word == Word::renewed; ++pass) {
     if (verdict.word == Word::wider) {  // for bodies that go on as they move now
-      follow_velocities<D>(world, {V_start, {}, attempt.steady, h}, attempt.paths);
+      going.V = V_start, going.falling = std::span<const Vec<D>>();
+      follow_velocities<D>(world, going, attempt.paths);
       const TriedMotion<D> motion = measure.first(attempt.paths, margin, model.sweeps());  // measure
       attempt.times.measure += watch.lap();
       contacts = model.propose(motion, memory.model);  // relate
@@ -49,7 +51,8 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     attempt.remember_impulses();
 
     const std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages, h);
-    follow_velocities<D>(world, {V, falling, attempt.steady, h}, attempt.paths);  // advance, tried
+    going.V = V, going.falling = falling;
+    follow_velocities<D>(world, going, attempt.paths);  // advance, tried
     if (!model.promises().anything()) break;
     const TriedMotion<D> motion = measure.sweep(attempt.paths, margin);  // measure
     attempt.times.measure += watch.lap();
