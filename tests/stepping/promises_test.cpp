@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/dimensions.h"
 #include "support/random_worlds.h"
 #include "touchstone/math/random.h"
@@ -41,7 +43,7 @@ World<D> rod_over_plate(double rod, double plate, double speed, Random& random) 
 TYPED_TEST(Promises, NoRodPassesAPlate) {
   constexpr int D = TypeParam::D;
   Random random(11);
-  int thrown = 0, refused = 0;
+  int thrown = 0, refused = 0, struck = 0, faster_than_thick = 0;
   for (const double rod : {0.0001, 0.01}) {
     for (const double plate : {0.0001, 0.005}) {
       for (const double speed : {2., 200.}) {
@@ -49,7 +51,13 @@ TYPED_TEST(Promises, NoRodPassesAPlate) {
           World<D> world = rod_over_plate<D>(rod, plate, speed, random);
           Stepper<D> stepper({.h = h}, "plane");
           StepReport<D> report;
-          for (int i = 0; i < 25 && report.status == StepStatus::done; ++i) report = stepper.step(world);
+          bool touched = false;
+          for (int i = 0; i < 25 && report.status == StepStatus::done; ++i) {
+            report = stepper.step(world);
+            touched |= std::any_of(report.forces.begin(), report.forces.end(),
+                                   [](const auto& force) { return force.normal > 0; });
+          }
+          struck += touched, faster_than_thick += touched && speed * h > plate + rod;
           refused +=
               report.status != StepStatus::done;  // a needle of 0.1 mm may turn too fast to be followed
           EXPECT_GT(world.bodies[1].position[D - 1], 0) << rod << " " << plate << " " << speed << " " << h;
@@ -59,6 +67,8 @@ TYPED_TEST(Promises, NoRodPassesAPlate) {
     }
   }
   EXPECT_EQ(thrown, 16);
+  EXPECT_GE(struck, 12);
+  EXPECT_GE(faster_than_thick, 8) << "bodies that a look at the ends of steps alone would let pass";
   EXPECT_LE(refused, 5);
 }
 
@@ -107,6 +117,7 @@ TYPED_TEST(Promises, ABounceNeverGivesEnergy) {
 /// A pile, and the same pile with another one a kilometre away that needs other numbers of evaluations.
 TYPED_TEST(Promises, IslandsMoveToTheBitAsIfAlone) {
   constexpr int D = TypeParam::D;
+  int more_evaluations = 0;
   for (int seed = 0; seed < 6; ++seed) {
     World<D> alone = random_pile<D>(seed, 0, 5), both = alone;
     const std::size_t count = alone.bodies.size();
@@ -122,14 +133,17 @@ TYPED_TEST(Promises, IslandsMoveToTheBitAsIfAlone) {
     }
     Stepper<D> stepper({.h = 0.01}, "plane"), other_stepper({.h = 0.01}, "plane");
     for (int i = 0; i < 150; ++i) {
-      ASSERT_EQ(stepper.step(alone).status, StepStatus::done);
-      ASSERT_EQ(other_stepper.step(both).status, StepStatus::done);
+      const StepReport<D> by_itself = stepper.step(alone), beside = other_stepper.step(both);
+      ASSERT_EQ(by_itself.status, StepStatus::done);
+      ASSERT_EQ(beside.status, StepStatus::done);
+      more_evaluations += beside.updates > by_itself.updates && by_itself.contacts > 0;
       for (std::size_t b = 0; b < count; ++b) {
         ASSERT_EQ(alone.bodies[b].position, both.bodies[b].position) << "seed " << seed << " step " << i;
         ASSERT_EQ(alone.bodies[b].velocity, both.bodies[b].velocity) << "seed " << seed << " step " << i;
       }
     }
   }
+  EXPECT_GT(more_evaluations, 50) << "steps in which the other pile was looked at more often";
 }
 
 /// Two boxes jointed at their corners, spinning against each other at 500 rad/s.
@@ -147,12 +161,15 @@ TYPED_TEST(Promises, AJointIsNotLeftOpen) {
                 .axis = D == 3 ? Vec<D>(Vec<D>::Unit(D - 1)) : Vec<D>(Vec<D>::Zero())});
   Stepper<D> stepper({.h = 0.002}, "plane");
   const double start = energy(world).total();
+  int divided = 0;
   for (int i = 0; i < 50; ++i) {
     const StepReport<D> report = stepper.step(world);
-    if (report.status != StepStatus::done) break;  // refused with a reason is right, too
+    ASSERT_EQ(report.status, StepStatus::done) << "step " << i << ": " << report.message;
+    divided += report.substeps > 1;
     EXPECT_LT(report.joint_error, 0.01);
     EXPECT_LT(energy(world).total(), 1.05 * start) << "step " << i;
   }
+  EXPECT_GT(divided, 10) << "undivided, a step would leave it open";
 }
 
 }  // namespace
