@@ -9,7 +9,7 @@
 //
 // which is x + h (V - h a/2): its path is a parabola and keeps its energy exactly, for
 // (v+^2 - v^2)/2 = a.(x+ - x). A body that contacts or joints push moves by h V, as its rows were written: at
-// rest V = 0, and it stays to the bit.
+// rest V = 0, up to the tolerance of the solver.
 
 #include "touchstone/stepping/attempt.h"
 
