@@ -92,15 +92,18 @@ void PlaneRenewal<D>::add_plane(const PlanePair<D>& pair, PairState<D>& state) {
   state.plane->plane = best.features, state.plane->normal = best.normal;
 }
 
-/// A gap near the tolerance would ask for ever finer steps towards it. It is let open a little; the energy
-/// that takes is far below what moving contacts lose. If not, restrain() stops it.
+/// A gap near the tolerance would ask for ever finer steps towards it. It is let open a little, unless the
+/// step is so short that this would take more energy than to lift the bodies by the tolerance; mostly that is
+/// far below what moving contacts lose. If not, restrain() stops it.
 template <int D>
 void PlaneRenewal<D>::set_level(const PlanePair<D>& pair, PairState<D>& state, bool recover) {
   assert(state.plane);
   constexpr double kDeep = 0.5, kAim = 0.25;  // [tolerances] below zero
   const double level = std::min(start_gap(pair, state).gap, 0.);
   PairPlane<D>& plane = *state.plane;
-  plane.recovers = recover && level < -kDeep * tolerance_ && level >= -tolerance_;
+  const double speed = (-kAim * tolerance_ - level) / pair.h;
+  plane.recovers = recover && level < -kDeep * tolerance_ && level >= -tolerance_ &&
+                   0.5 * speed * speed <= pair.acceleration * tolerance_;
   plane.level = plane.recovers ? -kAim * tolerance_ : level;
 }
 
@@ -186,7 +189,9 @@ void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
   assert(state.plane && state.end_gap);
   PairPlane<D>& plane = *state.plane;
   ++plane.renewals;
-  const bool safe = plane.takes_only || state.passed || pair.is_round();
+  // Rows of a sphere are exact where it moves along; where its body turns, only rows of the end are.
+  const bool along = pair.is_round() && plane.renewals <= kHalfway;
+  const bool safe = plane.takes_only || state.passed || along;
   const double until =
       state.passed ? pair.last_time_apart(true, start_gap(pair, state).gap, state.record.start_memory) : 1;
   find_corners_at(pair, plane, until);
@@ -276,12 +281,13 @@ void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& pl
 }
 
 /// `safe`: an offset below zero is round-off there, and no row may carry force with one: it would gain energy
-/// [PEG 7].
+/// [PEG 7]; but for a pair that is let open.
 template <int D>
 void PlaneRenewal<D>::put_corners(PairPlane<D>& plane, bool safe) {
+  const double least = plane.recovers ? -tolerance_ : 0;
   for (const PlaneCorner<D>& c : corners()) {
     assert(is_unit(c.normal) && std::isfinite(c.offset));
-    put<D>(plane, {c.features, c.point, c.normal, c.gap, safe ? std::max(c.offset, 0.) : c.offset});
+    put<D>(plane, {c.features, c.point, c.normal, c.gap, safe ? std::max(c.offset, least) : c.offset});
   }
 }
 
