@@ -235,7 +235,9 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
     passed_ += state->passed;
   }
   for (const auto& [state, at_least] : away) {
-    if (hits == 0 && at_least < ends_.lowest) measure_end(motion, *state, ends_);
+    if (hits > 0 || at_least >= ends_.lowest) continue;
+    State seen_in_passing = *state;  // what other islands ask for must not change what this one remembers
+    measure_end(motion, seen_in_passing, ends_);
   }
   return hits;
 }

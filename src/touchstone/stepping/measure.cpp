@@ -84,15 +84,20 @@ template <int D>
 TriedMotion<D> Measure<D>::sweep(const std::vector<Path<D>>& paths, double margin) {
   assert(margin >= 0 && paths.size() == world_.bodies.size());
   place_ends(paths);
-  // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
-  clearance_ = 2 * (swept_ ? room_about_boxes(paths) : -1);
-  if (clearance_ >= 0) return motion(paths, margin);
-  clearance_ = 2 * margin, swept_ = true;
-  boxes_.clear();
-  for (std::size_t i = 0; i < start_.size(); ++i) {
-    boxes_.push_back(swept(paths, i, margin));
+  if (!swept_) boxes_.assign(start_.size(), Box<D>());
+  bool left = !swept_;
+  double room = margin;
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const double about = swept_ ? boxes_[i].room_about(swept(paths, i, 0)) : -1;
+    if (about >= 0) {  // bodies elsewhere do not change what this part may meet
+      room = std::min(room, about);
+    } else {
+      boxes_[i] = swept(paths, i, margin), left = true;
+    }
   }
-  find_pairs(kFat * margin);
+  // Boxes that do not meet are apart along an axis, and the parts by the room that both have in theirs.
+  clearance_ = 2 * room, swept_ = true;
+  if (left) find_pairs(kFat * margin);
   return motion(paths, margin);
 }
 
@@ -100,17 +105,6 @@ template <int D>
 Box<D> Measure<D>::swept(const std::vector<Path<D>>& paths, std::size_t i, double margin) const {
   const ContactShape<D>& part = world_.shapes[i];
   return swept_box(*part.shape, paths[part.body], start_[i], end_[i], margin);
-}
-
-/// [m] that the boxes of the last sweep have around this one, where they have least; negative: it leaves one.
-template <int D>
-double Measure<D>::room_about_boxes(const std::vector<Path<D>>& paths) const {
-  assert(boxes_.size() == end_.size());
-  double room = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < end_.size() && room >= 0; ++i) {
-    room = std::min(room, boxes_[i].room_about(swept(paths, i, 0)));
-  }
-  return room;
 }
 
 template <int D>

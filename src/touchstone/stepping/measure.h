@@ -62,7 +62,6 @@ class Measure {
   void search_tree(double fat);
   void ask_finder();
   Box<D> swept(const std::vector<Path<D>>& paths, std::size_t i, double margin) const;
-  double room_about_boxes(const std::vector<Path<D>>& paths) const;
 
   const World<D>& world_;
   double h_;
