@@ -71,6 +71,7 @@ py::dict from_summary(const RunSummary& s) {
   made["joint_error"] = s.joint_error;
   made["failed_steps"] = s.failed_steps, made["divided_steps"] = s.divided_steps,
   made["relaxed_steps"] = s.relaxed_steps;
+  made["located_impacts"] = s.located_impacts, made["merged_impacts"] = s.merged_impacts;
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
   made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
   return made;
@@ -102,7 +103,7 @@ void bind_report(py::module_& m) {
       .def_readonly("islands", &PyReport::islands, "groups of bodies solved apart")
       .def_readonly("iterations", &PyReport::iterations, "of the solver, summed")
       .def_readonly("updates", &PyReport::updates, "how often contacts were evaluated")
-      .def_readonly("substeps", &PyReport::substeps, "into how many parts the step was divided")
+      .def_readonly("substeps", &PyReport::substeps, "in how many parts the step was made")
       .def_readonly("times", &PyReport::times, "wall time of each stage [s]")
       .def("__repr__", [](const PyReport& r) {
         return "StepReport(" + r.status + ", time=" + py::repr(py::float_(r.time)).cast<std::string>() +
@@ -176,7 +177,9 @@ void bind_reports(py::module_& m) {
       .FIELD(residual, "the worst step")
       .FIELD(joint_error, "[m, rad] the worst step")
       .FIELD(failed_steps, "that could not be made")
-      .FIELD(divided_steps, "made in parts")
+      .FIELD(divided_steps, "made in parts, for contacts did not settle in one")
+      .FIELD(located_impacts, "strikes of pairs alone, at their times")
+      .FIELD(merged_impacts, "strikes merged with the equations of their steps")
       .FIELD(relaxed_steps, "missed the solver's tolerance and were accepted all the same")
       .FIELD(identity_error, "of the energy balance, relative, the worst step")
       .FIELD(fastest, "speed of any centre of mass [m/s]")

@@ -89,10 +89,10 @@ TEST(Attempt, IterationsAreThoseOfAllEvaluations) {
     asked += solution.iterations, ++calls;
     return solution;
   });
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 250; ++i) {
     asked = calls = 0;
     const StepReport<3> report = stepper.step(world);
-    if (report.substeps > 1) continue;  // refused attempts are not counted
+    if (report.substeps > 1) continue;  // attempts that were thrown away are not counted
     EXPECT_EQ(report.iterations, asked) << "step " << i;
     several += calls > report.islands && asked > 0;
   }

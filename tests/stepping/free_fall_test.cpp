@@ -78,7 +78,7 @@ TYPED_TEST(FreeFall, EveryStepKeepsTheEnergyIdentity) {
     const bool pushes =
         std::any_of(report.forces.begin(), report.forces.end(), [](const auto& f) { return f.normal > 0; });
     (pushes ? pushed : fell) += 1;
-    if (!pushes) {
+    if (!pushes && report.substeps == 1) {
       EXPECT_NEAR(report.balance.jump, 0, 1e-12);
     }
   }

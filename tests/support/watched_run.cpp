@@ -25,7 +25,7 @@ void note(const StepReport<D>& report, const World<D>& world, Watched& seen) {
   constexpr double kNothing = 1e-9;
   seen.most_energy = std::max(seen.most_energy, report.balance.scale);
   const double scale = std::max(report.balance.scale, kNothing * seen.most_energy);
-  seen.divided += report.substeps > 1;
+  seen.divided += report.divided;
   seen.updates += report.updates;
   seen.passed += report.note("passed");
   seen.loosened += report.note("loosened");

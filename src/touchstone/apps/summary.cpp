@@ -133,6 +133,10 @@ void print_summary(const Scene& scene, const RunResult& result) {
   print_head(scene, s);
   print_gap(scene, s);
   print_balance(scene, s);
+  if (s.located_impacts + s.merged_impacts > 0) {
+    std::printf("impacts       %ld at their times, %ld merged with their steps\n", s.located_impacts,
+                s.merged_impacts);
+  }
   std::printf("failed steps  %ld, relaxed steps %ld, divided steps %ld\n", s.failed_steps, s.relaxed_steps,
               s.divided_steps);
   std::printf("state hash    %s\n", s.state_hash.c_str());
@@ -161,7 +165,8 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.key("contacts").value(count(s.contacts)).key("most_contacts").value(count(s.most_contacts));
   w.key("failed_steps").value(count(s.failed_steps)).key("relaxed_steps").value(count(s.relaxed_steps));
   w.key("divided_steps").value(count(s.divided_steps)).key("identity_error").value(s.identity_error);
-  w.key("fastest").value(s.fastest);
+  w.key("located_impacts").value(count(s.located_impacts));
+  w.key("merged_impacts").value(count(s.merged_impacts)).key("fastest").value(s.fastest);
   w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
   w.key("stopped").value(result.stopped).key("message").value(s.message);
   w.key("warnings").open('[');

@@ -56,11 +56,40 @@ double refine_time_of_contact(const MovingPair<D>& pair, TimeOfContact bracket, 
   return bracket.apart;
 }
 
+/// The rule of false position; the end that stays is believed half as much the next time, so that it moves,
+/// too (Dowell and Jarratt: the Illinois algorithm).
+template <int D>
+double locate_contact(const MovingPair<D>& pair, const TimeOfContact& bracket, GapMemory<D>& memory) {
+  constexpr double kTouching = 1e-13;  // [m]
+  constexpr int kMost = 100;
+  double low = bracket.apart, high = bracket.closed;
+  double above = gap_at(pair, low, memory).gap, below = gap_at(pair, high, memory).gap;
+  int last = 0;
+  double gap = above;
+  for (int pass = 0; pass < kMost && gap > kTouching && above > 0 && below < 0; ++pass) {
+    const double t = low + (high - low) * (above / (above - below));
+    if (!(t > low && t < high)) break;
+    const double now = gap_at(pair, t, memory).gap;
+    if (now < 0) {
+      high = t, below = now;
+      if (last < 0) above *= 0.5;
+      last = -1;
+    } else {
+      low = t, gap = above = now;
+      if (last > 0) below *= 0.5;
+      last = 1;
+    }
+  }
+  return low;
+}
+
 template struct MovingPair<2>;
 template struct MovingPair<3>;
 template TimeOfContact find_time_of_contact(const MovingPair<2>&, const AdvancementSettings&, GapMemory<2>&);
 template TimeOfContact find_time_of_contact(const MovingPair<3>&, const AdvancementSettings&, GapMemory<3>&);
 template double refine_time_of_contact(const MovingPair<2>&, TimeOfContact, double, GapMemory<2>&);
 template double refine_time_of_contact(const MovingPair<3>&, TimeOfContact, double, GapMemory<3>&);
+template double locate_contact(const MovingPair<2>&, const TimeOfContact&, GapMemory<2>&);
+template double locate_contact(const MovingPair<3>&, const TimeOfContact&, GapMemory<3>&);
 
 }  // namespace touchstone

@@ -57,4 +57,9 @@ template <int D>
 double refine_time_of_contact(const MovingPair<D>& pair, TimeOfContact bracket, double depth,
                               GapMemory<D>& memory);
 
+/// Where the pair touches within the bracket: the last instant, to round-off, before which it is apart. The
+/// gap must not be below zero at the bracket's beginning, and be below zero at its end.
+template <int D>
+double locate_contact(const MovingPair<D>& pair, const TimeOfContact& bracket, GapMemory<D>& memory);
+
 }  // namespace touchstone

@@ -193,7 +193,8 @@ template <int D>
 void Run<D>::count_step() {
   ++summary.steps;
   summary.relaxed_steps += is_relaxed();
-  summary.divided_steps += report.substeps > 1;
+  summary.divided_steps += report.divided;
+  summary.located_impacts += report.located_impacts, summary.merged_impacts += report.merged_impacts;
   if (report.balance.scale > 0) {
     summary.identity_error =
         std::max(summary.identity_error, std::abs(report.balance.error) / report.balance.scale);
@@ -329,7 +330,9 @@ std::vector<double> Run<D>::tallies() const {
           s.energy_excess,
           s.joint_work,
           s.drive_work,
-          s.largest_gain};
+          s.largest_gain,
+          number(s.located_impacts),
+          number(s.merged_impacts)};
 }
 
 template <int D>
@@ -364,6 +367,8 @@ void Run<D>::set_tallies(std::vector<double> tallies) {
   s.joint_work = *next++;
   s.drive_work = *next++;
   s.largest_gain = *next++;
+  s.located_impacts = count();
+  s.merged_impacts = count();
   assert(next == tallies.data() + tallies.size());
 }
 

@@ -29,6 +29,8 @@ struct RunSummary {
   double joint_error = 0;     ///< [m, rad] the worst step
   long failed_steps = 0;
   long divided_steps = 0;     ///< made in parts, for contacts did not settle in one
+  long located_impacts = 0;   ///< of pairs that struck alone, at their times
+  long merged_impacts = 0;    ///< with the equations of their steps
   double identity_error = 0;  ///< of the energies involved, the worst step [step.md]
   double fastest = 0;         ///< [m/s] of any centre of mass, at the end of any step
   long relaxed_steps = 0;     ///< missed the solver's tolerance and were accepted all the same

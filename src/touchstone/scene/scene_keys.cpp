@@ -67,6 +67,10 @@ constexpr SceneKey kKeys[] = {
      "model plane: how far a step may leave a joint open, in radii of gyration of its bodies, angles in rad"},
     {"contact", "free_flight", "name", "exact; printed with models and formulations of papers",
      "bodies that nothing pushes move exactly, or as papers print it (g h t/2 too low): exact or printed"},
+    {"contact", "impacts", "name", "located",
+     "model plane: a pair that strikes alone gets one impulse at its time, or the step takes it in: located "
+     "or "
+     "merged"},
 
     {"material", "density", "number", "none", "[kg/m^3], in the plane [kg/m^2]"},
     {"material", "friction", "number", "that of contact", "of the material on itself"},

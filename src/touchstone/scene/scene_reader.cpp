@@ -104,6 +104,8 @@ void read_contact(const Field& contact, Scene& scene) {
     const int way = read_choice(*x, {"exact", "printed"}, "free flight");
     settings.free_flight = way == 0 ? FreeFlight::exact : FreeFlight::printed;
   }
+  if (const auto x = optional_member(contact, "impacts"))
+    settings.impacts = static_cast<Impacts>(read_choice(*x, {"located", "merged"}, "impacts"));
 }
 
 template <int D>

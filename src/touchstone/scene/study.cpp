@@ -23,10 +23,10 @@ constexpr std::size_t kMostRuns = 1'000'000;
 
 /// Fields of a run's summary [docs/commands.md].
 const std::vector<std::string> kSummaryColumns = {
-    "steps",          "time",          "wall_time",      "min_gap",       "max_overlap",
-    "energy_gained",  "energy_scale",  "momentum_error", "residual",      "joint_error",
-    "contacts",       "most_contacts", "failed_steps",   "relaxed_steps", "divided_steps",
-    "identity_error", "fastest",       "state_hash",     "message"};
+    "steps",        "time",           "wall_time",     "min_gap",         "max_overlap",    "energy_gained",
+    "energy_scale", "momentum_error", "residual",      "joint_error",     "contacts",       "most_contacts",
+    "failed_steps", "relaxed_steps",  "divided_steps", "located_impacts", "merged_impacts", "identity_error",
+    "fastest",      "state_hash",     "message"};
 const std::vector<std::string> kDefaultColumns = {
     "steps",          "time",     "min_gap",      "max_overlap",   "energy_gained",
     "momentum_error", "residual", "failed_steps", "relaxed_steps", "state_hash"};

@@ -9,6 +9,7 @@
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt.h"
 #include "touchstone/stepping/balance.h"
+#include "touchstone/stepping/impacts.h"
 #include "touchstone/stepping/report_sums.h"
 
 namespace touchstone {
@@ -99,6 +100,7 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   assert(attempt.status == StepStatus::done);
   Stopwatch watch;
   const Energy before = energy(world);
+  report.merged_impacts += count_merged_impacts(world, attempt);
   report_attempt(attempt, report);
   advance(attempt, world);
   report.energy = energy(world);

@@ -1,6 +1,7 @@
 #include "touchstone/stepping/fixed_step.h"
 
 #include "touchstone/stepping/divide.h"
+#include "touchstone/stepping/impacts.h"
 
 namespace touchstone {
 namespace {
@@ -13,20 +14,25 @@ void forget_forces(World<D>& world) {
   }
 }
 
+/// As a whole, or divided.
+template <int D>
+bool make_step(const Stages<D>& stages, World<D>& world, StepMemory<D>& memory, StepReport<D>& report) {
+  Attempt<D> attempt = attempt_step(world, stages.settings.h, stages, memory);
+  if (attempt.status != StepStatus::done) return divide_step(attempt, stages, world, memory, report);
+  commit(attempt, stages.settings, world, report);
+  memory = std::move(attempt.memory);
+  return true;
+}
+
 }  // namespace
 
 template <int D>
 void make_fixed_step(const Stages<D>& stages, World<D>& world, StepMemory<D>& memory, StepReport<D>& report) {
-  const StepSettings& settings = stages.settings;
-  const double end = world.time + settings.h;
+  const double end = world.time + stages.settings.h;
   const long steps = world.steps + 1;
-  Attempt<D> attempt = attempt_step(world, settings.h, stages, memory);
-  if (attempt.status == StepStatus::done) {
-    commit(attempt, settings, world, report);
-    memory = std::move(attempt.memory);
-  } else if (!divide_step(attempt, stages, world, memory, report)) {
-    return;
-  }
+  const FoundImpacts<D> found = find_lone_impacts(world, stages, memory);
+  const bool located = !found.impacts.empty() && step_with_impacts(found, stages, world, memory, report);
+  if (!located && !make_step(stages, world, memory, report)) return;
   forget_forces(world);
   world.time = end, world.steps = steps;
 }

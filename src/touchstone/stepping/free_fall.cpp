@@ -79,21 +79,21 @@ bool Falling<D>::hold_blocked() {
   return held;
 }
 
+}  // namespace
+
 template <int D>
-bool is_printed(const Stages<D>& stages) {
+bool flies_exactly(const Stages<D>& stages) {
   const FormulationSettings& formulation = stages.settings.formulation;
   const bool as_paper = stages.model->is_as_printed() || formulation.scheme != Scheme::stewart_trinkle ||
                         formulation.form == Form::choices;
   const FreeFlight told = stages.settings.free_flight;
-  return told == FreeFlight::as_model ? as_paper : told == FreeFlight::printed;
+  return told == FreeFlight::as_model ? !as_paper : told == FreeFlight::exact;
 }
-
-}  // namespace
 
 template <int D>
 std::vector<Vec<D>> find_falling(const World<D>& world, const SolvedStep<D>& solved, const Stages<D>& stages,
                                  double h) {
-  if (is_printed(stages)) return {};
+  if (!flies_exactly(stages)) return {};
   assert(h > 0 && solved.assembly.local.size() == world.bodies.size());
   const std::vector<Vec<D>> fall = Falling<D>(solved, h).run();
   std::vector<Vec<D>> all(world.bodies.size(), Vec<D>::Zero());
@@ -101,6 +101,8 @@ std::vector<Vec<D>> find_falling(const World<D>& world, const SolvedStep<D>& sol
   return all;
 }
 
+template bool flies_exactly(const Stages<2>&);
+template bool flies_exactly(const Stages<3>&);
 template std::vector<Vec<2>> find_falling(const World<2>&, const SolvedStep<2>&, const Stages<2>&, double);
 template std::vector<Vec<3>> find_falling(const World<3>&, const SolvedStep<3>&, const Stages<3>&, double);
 

@@ -15,6 +15,10 @@
 
 namespace touchstone {
 
+/// Not as printed.
+template <int D>
+bool flies_exactly(const Stages<D>& stages);
+
 /// Per body [m/s^2]: the acceleration of a body that falls through the step; zero for one that does not.
 /// Empty: free flight is as printed. A body falls if no impulse acts on it, it has no joint, and none of its
 /// rows would be broken: a body that rises against a ceiling ends higher on the parabola than by h V.

@@ -58,8 +58,12 @@ struct StepReport {
   double h = 0;         ///< [s]
   int pairs = 0, contacts = 0, rows = 0, islands = 0;
   int iterations = 0;
-  int updates = 0;                ///< how often the contacts were evaluated in the step that was taken
-  int substeps = 1;               ///< into how many parts the step was divided, where it was divided most
+  int updates = 0;       ///< how often the contacts were evaluated in the step that was taken
+  int substeps = 1;      ///< in how many parts the step was made, where it was made in most
+  bool divided = false;  ///< in parts because it could not be made as a whole, not only for impacts
+  int located_impacts =
+      0;                   ///< pairs of bodies that struck within the step and got their impulse at that time
+  int merged_impacts = 0;  ///< pairs that struck and got it from the equations of the whole step
   std::optional<double> min_gap;  ///< [m] exact, over all near pairs at the end; where the model measures it
   std::optional<EndCloseness> ends;  ///< at the poses the step left; where the model measured just these
   double residual = 0;               ///< the worst of the islands

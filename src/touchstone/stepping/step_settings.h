@@ -27,6 +27,12 @@ enum class FreeFlight {
   printed    ///< by x+ = x + h v+: g h t/2 too low after the time t
 };
 
+/// What a step does where bodies strike in its course [stepping/impacts.h].
+enum class Impacts {
+  located,  ///< a pair that strikes alone in a small island gets one impulse, at its time
+  merged    ///< the equations of the whole step share it between this step and the next
+};
+
 struct StepSettings {
   double h = 0.01;                 ///< [s]
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
@@ -35,6 +41,7 @@ struct StepSettings {
   double joint_tolerance =
       0.01;  ///< how far a step may leave a joint open: in radii of gyration, angles in rad
   FreeFlight free_flight = FreeFlight::as_model;
+  Impacts impacts = Impacts::located;  ///< where the model promises gaps and free flight is exact
   FormulationSettings formulation = {};
   std::string solver = std::string(kAnySolver);
   SolveSettings solve = exact_enough();
