@@ -46,7 +46,7 @@ template <int D>
 bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvings, Course<D>& course) {
   assert(refused.status != StepStatus::done && refused.h > 0);
   course.report.status = refused.status, course.report.message = refused.why;
-  if (halvings == 0 || refused.status == StepStatus::bad_state) return false;
+  if (halvings == 0 || is_final(refused.status)) return false;
   constexpr double kLeast =
       1. / 16;  // of the step: events at its ends would divide it into nothing and itself
   const double first = std::clamp(refused.event, kLeast, 1 - kLeast) * refused.h;
@@ -164,7 +164,7 @@ bool Division<D>::follow_group(const std::vector<IslandBodies>& islands) {
     courses_.push_back(std::move(course));
     return true;
   }
-  if (islands.size() > 1 && course.report.status != StepStatus::bad_state) return follow_halves(islands);
+  if (islands.size() > 1 && !is_final(course.report.status)) return follow_halves(islands);
   report_.status = course.report.status, report_.message = course.report.message;
   return false;
 }
@@ -290,7 +290,7 @@ template <int D>
 bool divide_step(const Attempt<D>& refused, const Stages<D>& stages, World<D>& world, StepMemory<D>& memory,
                  StepReport<D>& report) {
   report.status = refused.status, report.message = refused.why;
-  if (!stages.model->promises().gap || refused.status == StepStatus::bad_state) return false;
+  if (!stages.model->promises().gap || is_final(refused.status)) return false;
   const std::vector<IslandBodies> islands = find_islands(world, links_of(world, refused.pairs));
   if (islands.size() < 2) return divide_whole(refused, stages, world, memory, report);
   Division<D> division(world, memory, stages, report);
