@@ -6,6 +6,7 @@
 #include "touchstone/store/array_elements.h"
 #include "touchstone/store/array_file.h"
 #include "touchstone/store/chunk_packer.h"
+#include "touchstone/store/file_lock.h"
 #include "touchstone/store/write_queue.h"
 
 namespace touchstone {
@@ -48,6 +49,7 @@ void learn_chunks(GrowingArray& array);
 
 struct ArrayFile::State {
   std::string path;
+  FileLock lock;  ///< of a file that is written
   Hdf5Handle file;
   Checksums checksums = Checksums::any;
   std::unique_ptr<WriteQueue> queue;  ///< none: whoever calls writes
@@ -61,6 +63,7 @@ struct ArrayFile::State {
   /// Now, or when the queue comes to it.
   void do_later(std::size_t bytes, std::function<void()> job, bool urgent = false);
   void check_is_hdf5() const;
+  void take_lock();
   /// Elements of this place may be read.
   void check_readable(const ElementPlace& place, const std::string& name) const;
   bool has(const std::string& name) const;
