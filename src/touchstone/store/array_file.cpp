@@ -143,10 +143,7 @@ void ArrayFile::close() {
   state_->queue.reset();
   unsigned intent = 0;
   H5Fget_intent(state_->file.get(), &intent);
-  if (intent & H5F_ACC_RDWR) {
-    state_->pack_last_chunks();
-    state_->flush();
-  }
+  if (intent & H5F_ACC_RDWR) state_->flush();
   state_->growing.clear();
   const herr_t closed = H5Fclose(state_->file.release());
   state_->lock = {};
