@@ -77,7 +77,7 @@ class Serves(Folder):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.server, cls.port = cls.start("view", "solid.h5")
+        cls.server, cls.port, cls.token = cls.start("view", "solid.h5")
         cls.addClassCleanup(cls.server.stdout.close)
         cls.addClassCleanup(cls.server.wait)
         cls.addClassCleanup(cls.server.terminate)
@@ -86,9 +86,14 @@ class Serves(Folder):
     def start(cls, *arguments):
         server = subprocess.Popen([PROGRAM, *arguments, "--no-browser", "--json"], cwd=cls.folder, stdout=subprocess.PIPE,
                                   text=True, stdin=subprocess.DEVNULL)
-        return server, int(re.search(r":(\d+)/", json.loads(server.stdout.readline())["address"]).group(1))
+        address = json.loads(server.stdout.readline())["address"]
+        port, token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]{32})/", address).groups()
+        return server, int(port), token
 
     def ask(self, path, method="GET", **headers):
+        return self.ask_for(self.token + path, method, **headers)
+
+    def ask_for(self, path, method="GET", **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
@@ -148,19 +153,75 @@ class Serves(Folder):
         self.assertEqual(self.ask("/", "HEAD")[0].status, 200)
         self.assert_it_still_answers()
 
+    def test_nobody_is_answered_who_does_not_know_the_address(self):
+        wrong = "/" + "0" * 32
+        for path in ("/", "/data/head", "/data/poses/0", wrong + "/data/head", self.token[:-1] + "/data/head", self.token + "0/data/head",
+                     self.token, "//", "/data" + self.token + "/head"):
+            answer, body = self.ask_for(path)
+            self.assertEqual(answer.status, 403, path)
+            self.assertNotIn(b"hammer", body)
+        other, _, token = self.start("view", "solid.h5", "--port", "0")
+        other.terminate()
+        other.wait()
+        other.stdout.close()
+        self.assertNotEqual(token, self.token, "a new one each time")
+
+    def test_a_head_has_no_body_and_the_connection_goes_on(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        for method in ("HEAD", "GET", "HEAD", "GET"):
+            connection.request(method, self.token + "/data/poses/0")
+            answer = connection.getresponse()
+            body = answer.read()
+            self.assertEqual((answer.status, int(answer.getheader("Content-Length"))), (200, 21 * 3 * 7 * 4))
+            self.assertEqual(len(body), 0 if method == "HEAD" else 21 * 3 * 7 * 4)
+        connection.close()
+
+    def test_one_range_is_answered_and_several_draw_no_more_than_all(self):
+        whole = self.ask("/data/poses/0")[1]
+        for text, part in (("bytes=0-9", whole[:10]), ("bytes=100-", whole[100:]), ("bytes=-7", whole[-7:]), ("bytes=5-999999", whole[5:])):
+            answer, body = self.ask("/data/poses/0", Range=text)
+            self.assertEqual((answer.status, body), (206, part), text)
+        for text in ("bytes=0-,0-,0-,0-", "bytes=" + ",".join(["0-"] * 2000), "bytes=x-", "lines=0-1"):
+            answer, body = self.ask("/data/poses/0", Range=text)
+            self.assertEqual((answer.status, body), (200, whole), text[:40])
+        for text in ("bytes=999999-", "bytes=9-3", "bytes=-0"):
+            self.assertEqual(self.ask("/data/poses/0", Range=text)[0].status, 416, text)
+
+    def test_requests_that_drip_block_nobody_and_are_ended(self):
+        for count in (40, 200):
+            dripping = [socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) for _ in range(count)]
+            request = f"GET {self.token}/data/progress HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nX: ".encode() + b"a" * 10_000
+            ended = set()
+            end, at = time.monotonic() + PATIENCE, 0
+            while len(ended) < count and time.monotonic() < end:
+                for i, connection in enumerate(dripping):
+                    try:
+                        if i not in ended:
+                            connection.send(request[at:at + 1])
+                    except (ConnectionResetError, BrokenPipeError):
+                        ended.add(i)
+                at += 1
+                if at % 5 == 1:
+                    self.assert_it_still_answers()
+                time.sleep(0.1)
+            for connection in dripping:
+                connection.close()
+            self.assertEqual(len(ended), count, "a request must be complete within some seconds")
+        self.assert_it_still_answers()
+
     def test_huge_requests_do_no_harm(self):
         host = f"Host: 127.0.0.1:{self.port}\r\n".encode()
         million = b"a" * 1_000_000
-        self.assertNotIn(b" 200 ", self.raw(b"GET /" + million + b" HTTP/1.1\r\n" + host + b"\r\n")[:20])
-        self.assertNotIn(b" 200 ", self.raw(b"GET / HTTP/1.1\r\n" + host + b"X: " + million + b"\r\n\r\n")[:20])
-        answer = self.raw(b"POST / HTTP/1.1\r\n" + host + b"Content-Length: 99999999999\r\n\r\n" + million)
+        self.assertNotIn(b" 200 ", self.raw(b"GET " + self.token.encode() + b"/" + million + b" HTTP/1.1\r\n" + host + b"\r\n")[:20])
+        self.assertNotIn(b" 200 ", self.raw(b"GET " + self.token.encode() + b"/ HTTP/1.1\r\n" + host + b"X: " + million + b"\r\n\r\n")[:20])
+        answer = self.raw(b"POST " + self.token.encode() + b"/ HTTP/1.1\r\n" + host + b"Content-Length: 99999999999\r\n\r\n" + million)
         self.assertNotIn(b" 200 ", answer[:20])
         self.assert_it_still_answers()
 
-    def test_many_headers_do_no_harm(self):
-        """Their number is not bounded [docs/viewer.md]; the server takes them and goes on."""
+    def test_many_headers_are_refused(self):
         headers = b"".join(b"X-%d: %s\r\n" % (i, b"a" * 100) for i in range(100_000))
-        self.raw(f"GET /data/progress HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode() + headers + b"\r\n")
+        answer = self.raw(f"GET {self.token}/data/progress HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode() + headers + b"\r\n")
+        self.assertNotIn(b" 200 ", answer[:20])
         self.assert_it_still_answers()
 
     def test_the_name_of_another_site_is_refused(self):
@@ -197,9 +258,9 @@ class Serves(Folder):
         self.assertIn(f"port {self.port} is taken", err)
 
     def time_to_end(self, *words):
-        server, port = self.start(*words, "--port", "0")
+        server, port, token = self.start(*words, "--port", "0")
         browser = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        browser.request("GET", "/data/progress")
+        browser.request("GET", token + "/data/progress")
         browser.getresponse().read()  # and it keeps the connection
         begin = time.monotonic()
         server.send_signal(signal.SIGINT)
@@ -211,14 +272,14 @@ class Serves(Folder):
 
     def test_ctrl_c_ends_it(self):
         for words in (("view", "flat.h5"), ("view", "flat.yaml")):
-            # The server's patience with a page is 5 s.
-            self.assertTrue(eventually(lambda: self.time_to_end(*words) < 3), "a page that is open does not hold it up")
+            # The server's patience with a page is 5 s; a program answers within 0.2 s.
+            self.assertTrue(eventually(lambda: self.time_to_end(*words) < 0.2), "a page that is open does not hold it up")
 
     def test_a_run_that_is_shown_records_and_keeps_standard_output_for_its_summary(self):
         done = subprocess.Popen([PROGRAM, "run", "flat.yaml", "--view", "--no-browser", "--port", "0", "--json", "-o", "shown.h5"],
                                 cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(json.loads(done.stdout.readline())["steps"], 20)
-        self.assertRegex(done.stderr.readline(), r"http://127\.0\.0\.1:\d+/")
+        self.assertRegex(done.stderr.readline(), r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/")
         done.send_signal(signal.SIGINT)
         self.assertEqual(done.wait(timeout=PATIENCE), 0)
         done.stdout.close()
