@@ -32,6 +32,17 @@ struct Frame {
   std::vector<Pose<D>> pose;
 };
 
+/// A contact without a direction is none: rows of zeros, as a full disk may leave.
+template <int D>
+bool has_normals(const RecordedContacts& contacts) {
+  constexpr double kUnitSlack = 1e-6;
+  for (std::size_t i = 0; i < contacts.normal.size(); i += D) {
+    const double length = Eigen::Map<const Vec<D>>(&contacts.normal[i]).norm();
+    if (!(std::abs(length - 1) <= kUnitSlack)) return false;
+  }
+  return true;
+}
+
 template <int D>
 class MotionCheck {
  public:
@@ -79,6 +90,8 @@ class MotionCheck {
   const std::vector<double> substeps_;
   std::vector<double> reach_;  ///< [J] per body: the largest energy so far
   Frame<D> first_, before_;
+  RecordedContacts contacts_;  ///< of the steps from first_step_ on
+  std::size_t first_step_ = 0;
   MotionCertificate certificate_;
 };
 
@@ -107,6 +120,9 @@ void MotionCheck<D>::look(std::size_t first, std::size_t count) {
   const auto poses = recording_.frames().poses<D>(first, count);
   const auto v = recording_.velocity(first, count), w = recording_.angular_velocity(first, count);
   const std::vector<double> works = recording_.works(first, count);
+  first_step_ = first > 0 ? first - 1 : 0;  // step k leads to frame k + 1
+  contacts_ = recording_.contacts(first_step_, first + count - 1 - first_step_);
+  if (!has_normals<D>(contacts_)) recording_.refuse("/contacts/normal: expected unit vectors");
   for (std::size_t k = 0; k < count; ++k) {
     Frame<D> now = frame_of(poses, v, w, k);
     if (first + k == 0) first_ = now;
@@ -156,17 +172,6 @@ void MotionCheck<D>::look_at_works(const Frame<D>& now, std::size_t frame, const
   }
 }
 
-/// A contact without a direction is none: rows of zeros, as a full disk may leave.
-template <int D>
-bool has_normals(const RecordedContacts& contacts) {
-  constexpr double kUnitSlack = 1e-6;
-  for (std::size_t i = 0; i < contacts.normal.size(); i += D) {
-    const double length = Eigen::Map<const Vec<D>>(&contacts.normal[i]).norm();
-    if (!(std::abs(length - 1) <= kUnitSlack)) return false;
-  }
-  return true;
-}
-
 /// Bodies that contacts or joints tie to each other within a step. Of a divided step only the contacts of its
 /// last part are recorded: then all bodies count as one island.
 template <int D>
@@ -176,9 +181,6 @@ JoinedSets MotionCheck<D>::islands_of(std::size_t step) const {
   const auto join = [&](int a, int b) {
     if (moves(a) && moves(b)) sets.join(a, b);
   };
-  const RecordedContacts contacts = recording_.contacts(step, 1);
-  if (!has_normals<D>(contacts))
-    recording_.refuse("/contacts/normal: expected unit vectors in step " + std::to_string(step));
   if (substeps_[step] > 1) {
     int last = -1;
     for (int b = 0; b < static_cast<int>(bodies_.size()); ++b) {
@@ -186,8 +188,10 @@ JoinedSets MotionCheck<D>::islands_of(std::size_t step) const {
     }
     return sets;
   }
-  for (std::size_t i = 0; i + 1 < contacts.bodies.size(); i += 2)
-    join(contacts.bodies[i], contacts.bodies[i + 1]);
+  assert(step >= first_step_ && step - first_step_ + 1 < contacts_.begin.size());
+  const std::size_t k = step - first_step_;
+  for (std::size_t i = contacts_.begin[k]; i < contacts_.begin[k + 1]; ++i)
+    join(contacts_.bodies[2 * i], contacts_.bodies[2 * i + 1]);
   for (const RecordedJoint<D>& joint : joints_) join(joint.body_A, joint.body_B);
   return sets;
 }

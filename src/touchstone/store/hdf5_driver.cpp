@@ -1,4 +1,4 @@
-// The callbacks that HDF5 asks of a driver of files [HDF5: "Virtual File Layer"].
+// The callbacks that HDF5 asks of a driver of files: its "virtual file layer".
 
 #include "touchstone/store/hdf5_driver.h"
 
