@@ -93,7 +93,6 @@ if(app_sources)
   target_compile_definitions(touchstone PRIVATE TOUCHSTONE_VERSION="${PROJECT_VERSION}"
     TOUCHSTONE_DATA_BESIDE_PROGRAM="../${CMAKE_INSTALL_DATADIR}/touchstone"
     TOUCHSTONE_TOOLS_IN_SOURCE="${PROJECT_SOURCE_DIR}/tools")
-  target_link_libraries(touchstone PRIVATE PkgConfig::httplib)
   target_precompile_headers(touchstone PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry> <string> <vector>)
   target_compile_options(touchstone PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(touchstone PROPERTIES UNITY_BUILD ON)

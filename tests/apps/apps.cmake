@@ -34,3 +34,8 @@ add_test(NAME apps.study_pictures COMMAND Python3::Interpreter ${CMAKE_CURRENT_L
 add_test(NAME apps.set_up
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/set_up_test.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(apps.set_up PROPERTIES TIMEOUT ${patience})
+if(TARGET touchstone)
+  add_test(NAME tools.interrupt_runs
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/tools/interrupt_runs_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(tools.interrupt_runs PROPERTIES TIMEOUT ${patience})
+endif()

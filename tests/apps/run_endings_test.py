@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from run_folder import OVERLAPPING, PATIENCE, SLIDE, Folder, python_with_h5py
+from run_folder import OVERLAPPING, PATIENCE, ROOT, SLIDE, Folder, python_with_h5py
 
 
 class Endings(Folder):
@@ -100,6 +100,55 @@ class Endings(Folder):
         self.assertGreaterEqual(flushes, 5)
         self.assertLess(longest, 1)
         self.assertGreater(frames("scene.h5"), 100)
+
+    def test_frame_0_is_written_before_the_first_step_is_made(self):
+        running = self.start("run", str(ROOT / "tests/corpus/scene/hang-473.yaml"), "-o", "long.h5", "-q")
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self.run_program("check", "long.h5", "-q", "--tolerance", "1")[0] != 0:
+            time.sleep(0.02)
+        running.kill()
+        running.communicate()
+        self.assertGreaterEqual(self.json_of("check", "long.h5", "--tolerance", "1")["frames"], 1)
+
+    def test_a_recording_has_one_writer(self):
+        running = self.start("run", self.scene(self.LONG), "-q")
+        self.wait_for("scene.h5", 20000)
+        for words in (("--resume", "scene.h5"), ("scene.yaml", "-o", "scene.h5"), ("scene.yaml", "-o", "scene.h5", "--force")):
+            code, out, err = self.run_program("run", *words)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(f"scene.h5: is being written by process {running.pid} (touchstone)", err)
+            self.assertEqual(len(err.splitlines()), 1, err)
+        running.send_signal(signal.SIGTERM)
+        running.communicate(timeout=PATIENCE)
+        self.assertEqual(running.returncode, 130)
+        before = self.json_of("check", "scene.h5")["frames"]
+        self.assertGreater(before, 10)
+        code, _, err = self.run_program("run", "--resume", "scene.h5", "--duration", str(0.005 * (before + 10)))
+        self.assertEqual(code, 0, err)
+
+    def test_a_folder_that_is_gone_is_told(self):
+        (self.folder / "sub").mkdir()
+        running = self.start("run", self.scene(self.LONG), "-q", "-o", "sub/r.h5")
+        self.wait_for("sub/r.h5", 20000)
+        shutil.rmtree(self.folder / "sub")
+        _, err = running.communicate(timeout=PATIENCE)
+        self.assertEqual(running.returncode, 3)
+        self.assertEqual(len(err.splitlines()), 1, err)
+        self.assertIn("sub/r.h5: cannot be written any further (it is no longer there", err)
+
+    def test_a_recording_of_version_1_is_read_and_continued(self):
+        python = python_with_h5py()
+        if not python:
+            self.skipTest("no Python with h5py (Debian package python3-h5py)")
+        self.json_of("run", self.scene(SLIDE), "--duration", "1.2")
+        code = ("import h5py; f = h5py.File('scene.h5', 'r+'); f.attrs['version'] = 1\n"
+                "for name in ('work', 'gravity', 'joints/error', 'steps/momentum_error'): del f[name]")
+        subprocess.run([python, "-c", code], cwd=self.folder, check=True)
+        check = self.json_of("check", "scene.h5")
+        self.assertNotIn("works_error", check)
+        resumed = self.json_of("run", "--resume", "scene.h5", "--duration", "2")
+        self.assertEqual(resumed["state_hash"], self.json_of("run", "scene.yaml", "--duration", "2", "-o", "whole.h5")["state_hash"])
+        self.assertEqual(self.json_of("check", "scene.h5")["frames"], 401)
 
     def work_between_flushes(self, pid, path, wanted):
         """The longest time of the processor [s] that a run was seen to use without a change of its file, over some changes.

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
-
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include "support/temporary_folder.h"
 
@@ -162,6 +164,87 @@ TEST(ArrayFile, WhatGoesWrongInItsThreadReachesTheCaller) {
   EXPECT_THROW(write(), StoreError);
   setrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, unheeded);
+}
+
+/// Numbers that compress badly.
+std::vector<double> noisy_row(std::size_t row) {
+  std::vector<double> numbers(40);
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = std::sin(static_cast<double>(40 * row + k));
+  return numbers;
+}
+
+/// Rows and flushes until the disk is full; how many rows were flushed before.
+int fill_disk(const path& name, rlim_t most, rlim_t hard) {
+  ArrayFile file = ArrayFile::create(name, Checksums::all);
+  file.make_rows<double>("x", {40});
+  file.make_rows<std::int64_t>("y");
+  file.flush();
+  file.write_behind();
+  const rlimit small{most, hard};
+  setrlimit(RLIMIT_FSIZE, &small);
+  int flushed = 0;
+  try {
+    for (int i = 0;; ++i) {
+      file.append_rows<double>("x", noisy_row(static_cast<std::size_t>(i)));
+      file.append_rows<std::int64_t>("y", std::vector<std::int64_t>{i});
+      if (i % 20 != 19) continue;
+      file.flush();
+      static_cast<void>(file.extents("y"));  // waits for the thread
+      flushed = i + 1;
+    }
+  } catch (const StoreLost& lost) {
+    EXPECT_NE(std::string(lost.what()).find("cannot be written any further (File too large)"),
+              std::string::npos);
+  }
+  return flushed;
+}
+
+TEST(ArrayFile, AFullDiskLeavesAllThatWasFlushed) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto unheeded = signal(SIGXFSZ, SIG_IGN);
+  const TemporaryFolder folder;
+  std::set<int> lengths;
+  for (rlim_t most = 80000; most < 400000; most += 7777) {
+    const int flushed = fill_disk(folder / "a.h5", most, before.rlim_max);
+    setrlimit(RLIMIT_FSIZE, &before);
+    lengths.insert(flushed);
+    const ArrayFile file = ArrayFile::open(folder / "a.h5", Checksums::all);
+    const auto x = file.read<double>("x");
+    const auto y = file.read<std::int64_t>("y");
+    ASSERT_EQ(static_cast<int>(y.size()), flushed) << most;
+    ASSERT_EQ(x.size(), 40 * y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const std::vector<double> row = noisy_row(i);
+      ASSERT_TRUE(std::equal(row.begin(), row.end(), x.begin() + static_cast<std::ptrdiff_t>(40 * i))) << i;
+    }
+  }
+  EXPECT_GT(lengths.size(), 10u) << "the disk was full at many moments";
+  signal(SIGXFSZ, unheeded);
+}
+
+TEST(ArrayFile, HasOneWriterAndTellsOthersWhoItIs) {
+  const TemporaryFolder folder;
+  const std::string self = "process " + std::to_string(getpid());
+  EXPECT_EQ(writer_of(folder / "a.h5"), "");
+  {
+    ArrayFile file = ArrayFile::create(folder / "a.h5");
+    file.write("x", std::vector<double>{1});
+    file.flush();
+    EXPECT_TRUE(writer_of(folder / "a.h5").starts_with(self)) << writer_of(folder / "a.h5");
+    for (const auto& open :
+         {+[](const path& p) { ArrayFile::create(p); }, +[](const path& p) { ArrayFile::append(p); }}) {
+      try {
+        open(folder / "a.h5");
+        ADD_FAILURE() << "a second writer was let in";
+      } catch (const StoreError& error) {
+        EXPECT_NE(std::string(error.what()).find("is being written by " + self), std::string::npos);
+      }
+    }
+    EXPECT_EQ(ArrayFile::open(folder / "a.h5").read<double>("x"), std::vector<double>{1}) << "readers are";
+  }
+  EXPECT_EQ(writer_of(folder / "a.h5"), "");
+  EXPECT_NO_THROW(ArrayFile::append(folder / "a.h5"));
 }
 
 TEST(ArrayFile, TextsWithoutAChecksumAreNotReadWhereAllIsToHaveOne) {

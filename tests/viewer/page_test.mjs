@@ -49,7 +49,7 @@ class Viewer {
     const address = await new Promise((found, failed) => {
       const look = (data) => {
         viewer.output += data;
-        const match = viewer.output.match(/http:\/\/127\.0\.0\.1:\d+\//);
+        const match = viewer.output.match(/http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\//);
         if (match) found(match[0]);
       };
       viewer.process.stdout.on("data", look);

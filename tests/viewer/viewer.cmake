@@ -8,7 +8,9 @@ endif()
 if(TARGET touchstone)
   add_test(NAME viewer.commands
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/viewer_commands_test.py $<TARGET_FILE:touchstone>)
-  set_tests_properties(viewer.commands PROPERTIES TIMEOUT ${patience})
+  add_test(NAME viewer.server
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/viewer_server_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(viewer.commands viewer.server PROPERTIES TIMEOUT ${patience})
   if(TOUCHSTONE_NODE)
     add_test(NAME viewer.page COMMAND ${TOUCHSTONE_NODE} ${CMAKE_CURRENT_LIST_DIR}/page_test.mjs
       $<TARGET_FILE:touchstone> ${PROJECT_BINARY_DIR}/viewer/project)

@@ -23,7 +23,7 @@ constexpr const char* kProgramExamples = R"(Examples:
   touchstone list shapes
   touchstone query --help
 
-Exit codes: 0 done; 1 a check failed; 2 bad input or usage; 3 the numbers failed.)";
+Exit codes: 0 done; 1 a check failed; 2 bad input or usage; 3 the numbers failed, or a recording could not be written.)";
 
 int complain(const std::string& message, ExitCode code) {
   std::fprintf(stderr, "touchstone: %s\n", message.c_str());

@@ -1,10 +1,16 @@
 #include "touchstone/apps/progress.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "touchstone/apps/commands.h"
 
 namespace touchstone {
 namespace {
@@ -13,9 +19,28 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenLines = std::chrono::milliseconds(100);
 constexpr int kBarWidth = 30;
 
-volatile std::sig_atomic_t stop_asked = 0;
+/// Work after which a wish that nobody has seen ends the program, and time for a program that only waits.
+constexpr double kWorkUnseen = 0.1, kTimeUnseen = 1;  // [s]
+constexpr char kAsked = 's', kOver = 'o';
 
-void raise_flag(int) { stop_asked = 1; }
+// A handler of signals can know nothing but these.
+std::atomic<bool> stop_asked = false, stop_seen = false;
+std::atomic<int> stop_pipe = -1;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void raise_flag(int) {
+  const int error = errno;
+  stop_asked = true;
+  static_cast<void>(write(stop_pipe, &kAsked, 1) == 1);
+  errno = error;
+}
+
+/// [s] By a clock of the system.
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// 75 s as 1:15, for a person who waits.
 std::string waiting_time(double seconds) {
@@ -57,7 +82,11 @@ void Progress::show(double done) {
 }
 
 StopWish::StopWish() {
-  stop_asked = 0;
+  stop_asked = stop_seen = false;
+  if (pipe2(wake_, O_CLOEXEC) == 0) {
+    stop_pipe = wake_[1];
+    thread_ = std::thread([this] { watch(); });
+  }
   struct sigaction action = {};
   action.sa_handler = raise_flag;
   action.sa_flags = SA_RESETHAND | SA_RESTART;
@@ -69,8 +98,36 @@ StopWish::StopWish() {
 StopWish::~StopWish() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  stop_pipe = -1, stop_seen = true;  // whoever has come to this place ends soon
+  if (!thread_.joinable()) return;
+  if (write(wake_[1], &kOver, 1) == 1) thread_.join();
+  for (const int end : wake_) close(end);
 }
 
-bool StopWish::asked() const { return stop_asked != 0; }
+bool StopWish::asked() const {
+  if (stop_asked) stop_seen = true;
+  return stop_asked;
+}
+
+const std::atomic<bool>* StopWish::flag() const { return &stop_asked; }
+
+/// By the time of the processor: a busy machine gives a program little of it, and that is no reason to end
+/// it.
+void StopWish::watch() const {
+  char word = 0;
+  while (read(wake_[0], &word, 1) < 0 && errno == EINTR) {
+  }
+  if (word != kAsked) return;
+  const double work = seconds_of(CLOCK_PROCESS_CPUTIME_ID), begin = seconds_of(CLOCK_MONOTONIC);
+  while (!stop_seen) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - work < kWorkUnseen &&
+        seconds_of(CLOCK_MONOTONIC) - begin < kTimeUnseen)
+      continue;
+    if (stop_seen) break;
+    std::fprintf(stderr, "touchstone: stopped; what was recorded up to a second before is kept\n");
+    std::_Exit(kStopped);
+  }
+}
 
 }  // namespace touchstone

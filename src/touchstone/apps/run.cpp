@@ -36,10 +36,11 @@ one that stands in the scene's file, run under another model, is told in a warni
 A recording that exists is overwritten with --force only; otherwise the run is recorded under a new name. No other
 file is ever overwritten.
 
-Ctrl-C ends the run after its present step; the recording holds what was simulated until then. --resume goes on
-from there, with the same bits as a run that was never stopped; --duration counts from the start of the scene.
+Ctrl-C ends the run at once, also within a step; the recording holds what was simulated until then. --resume goes
+on from there, with the same bits as a run that was never stopped; --duration counts from the start of the scene.
 
-Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it); 130 stopped.)";
+Exit codes: 0 done; 2 bad input; 3 a step could not be solved (the recording ends before it), or the recording
+could not be written any further (a full disk: it holds all but the last second); 130 stopped.)";
 
 /// Share of a duration within which two are the same: steps add up with round-off.
 constexpr double kSameDuration = 1e-9;
@@ -96,7 +97,8 @@ bool run_to_end(Simulation& simulation, const StopWish& stop, bool quiet) {
   // run_until() for one step at a time.
   while (!stop.asked()) {
     const double before = simulation.time();
-    if (!simulation.run_until(std::min(end, before + simulation.scene().settings.h))) return false;
+    if (!simulation.run_until(std::min(end, before + simulation.scene().settings.h)))
+      return stop.asked() && simulation.summary().failed_steps == 0;
     if (simulation.time() == before) return false;
     progress.show(simulation.time());
   }
@@ -147,10 +149,18 @@ void check_duration(const RunOptions& options) try {
   throw BadInput(error.what());
 }
 
-StartedRun resume_run(const RunOptions& options) {
+/// A recording that another process writes is left to it.
+void refuse_live(const std::string& file) {
+  if (const std::string writer = writer_of_recording(file); !writer.empty())
+    throw BadInput(file + ": is being written by " + writer);
+}
+
+StartedRun resume_run(const RunOptions& options, const StopWish& stop) {
   check_resume(options);
+  refuse_live(options.resumed);
   if (options.duration) check_duration(options);
   SimulationSettings settings;
+  settings.stop = stop.flag();
   settings.threads = options.threads;
   return {Simulation::resume(options.resumed, overrides_of(options), settings), options.resumed};
 }
@@ -175,6 +185,7 @@ std::string recording_name(const RunOptions& options, const std::string& scene) 
   if (options.no_recording) return "";
   const bool told = !options.recording.empty();
   const std::string wished = told ? options.recording : scene + ".h5";
+  if (told) refuse_live(wished);
   const RecordingTarget target = recording_target(wished);
   if (target == RecordingTarget::free || (target == RecordingTarget::recording && options.force))
     return wished;
@@ -187,13 +198,14 @@ std::string recording_name(const RunOptions& options, const std::string& scene) 
   return other;
 }
 
-StartedRun start_run(const RunOptions& options, StepProblems& problems) {
+StartedRun start_run(const RunOptions& options, StepProblems& problems, const StopWish& stop) {
   if (options.scene.empty()) throw BadInput("SCENE is required, or --resume and a recording");
   Scene scene = load_scene(options.scene, overrides_of(options),
                            options.allow_ignored ? IgnoredOptions::told : IgnoredOptions::refused);
   for (const std::string& warning : scene.warnings) warn(scene, warning);
   SimulationSettings settings;
   settings.threads = problems.any() ? 1 : options.threads;  // in one order
+  settings.stop = stop.flag();
   const std::string recording = recording_name(options, scene.name);
   StartedRun run{Simulation(std::move(scene), settings), recording};
   if (problems.any()) problems.watch(run.simulation);
@@ -203,7 +215,7 @@ StartedRun start_run(const RunOptions& options, StepProblems& problems) {
 int run_scene(const RunOptions& options) {
   StepProblems problems(options.write_problem);
   const StopWish stop;  // from here on Ctrl-C closes the recording
-  StartedRun run = options.resumed.empty() ? start_run(options, problems) : resume_run(options);
+  StartedRun run = options.resumed.empty() ? start_run(options, problems, stop) : resume_run(options, stop);
   Simulation& simulation = run.simulation;
   RunResult result;
   ShownRun shown(simulation, options);  // refused before a file is made

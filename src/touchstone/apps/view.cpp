@@ -21,7 +21,8 @@ constexpr const char* kViewExamples =
     R"(WHAT is a recording, as made by run, or a scene: a scene is simulated, and shown while it is, without a recording
 ('touchstone run SCENE --view' records too).
 
-The page is served on 127.0.0.1 alone; other machines cannot see it. Ctrl-C ends. Keys on the page: press ?.
+The page is served on 127.0.0.1 alone; other machines cannot see it, and other users of this machine do not know its
+address. Ctrl-C ends. Keys on the page: press ?.
 
 Examples:
   touchstone view box-stack.h5
@@ -30,8 +31,8 @@ Examples:
 
 Exit codes: 0 ended by Ctrl-C; 2 bad input; 3 a step could not be solved.)";
 
-/// How soon Ctrl-C is noticed; the server then waits for connections that are idle, a second at most.
-constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+/// How soon Ctrl-C is noticed.
+constexpr auto kLookForStop = std::chrono::milliseconds(50);
 
 struct ViewCommand {
   std::string what;
@@ -68,9 +69,11 @@ int view_recording(const ViewCommand& command) {
 }
 
 int view_scene(const ViewCommand& command) {
-  Simulation simulation(load_scene(command.what, command.set));
-  const auto show = LiveShow::watch(simulation);
   const StopWish stop;
+  SimulationSettings settings;
+  settings.stop = stop.flag();
+  Simulation simulation(load_scene(command.what, command.set), settings);
+  const auto show = LiveShow::watch(simulation);
   const auto viewer = open_viewer(show, command.view);
   const double end = simulation.scene().duration, h = simulation.scene().settings.h;
   double before = -1;
@@ -106,7 +109,7 @@ std::unique_ptr<ViewerServer> open_viewer(std::shared_ptr<const Show> show, cons
 }
 
 void wait_for(const StopWish& stop) {
-  while (!stop.asked()) std::this_thread::sleep_for(kBetweenLooks);
+  while (!stop.asked()) std::this_thread::sleep_for(kLookForStop);
 }
 
 void add_view(CLI::App& program, int& exit_code) {

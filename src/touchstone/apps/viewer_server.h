@@ -1,6 +1,6 @@
 #pragma once
-// Serves the viewer's page and the data of one show to browsers on this machine: loopback only, GET only, and
-// nothing that lies in files but the page.
+// Serves the viewer's page and the data of one show to browsers on this machine: loopback only, GET only,
+// nothing that lies in files but the page, and only to those who know its address, which holds a random text.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ class ViewerServer {
   ViewerServer(std::shared_ptr<const Show> show, std::string page, int port);
   ~ViewerServer();
 
-  /// "http://127.0.0.1:8642/"
+  /// "http://127.0.0.1:8642/0123456789abcdef0123456789abcdef/"
   const std::string& address() const;
 
  private:

@@ -152,6 +152,7 @@ Choice ChoiceStep<D>::choose(bool keep) {
   const ChoiceSolver solve = [&](const std::vector<int>& contacts) {
     guess_.set.unilateral = contacts;
     ChoiceAnswer answer;
+    if (stage_.islands.solve.is_stopped()) return answer;
     solve_guess();
     answer.solved = guess_.solved;
     if (!answer.solved) return answer;

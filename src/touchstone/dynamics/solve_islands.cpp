@@ -26,8 +26,9 @@ struct Part {
 template <int D>
 Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>& guess,
                         const IslandSettings<D>& settings) {
-  const auto formulation = settings.formulate(equations);
   Part<D> part;
+  if (settings.solve.is_stopped()) return part;
+  const auto formulation = settings.formulate(equations);
   part.rows = size_of(formulation->problem());
   SolveSettings solve = settings.solve;
   if (part.rows > 0) {

@@ -37,10 +37,12 @@ struct ArrayLength {
   std::string name;
   std::int64_t rows;
 };
-std::vector<ArrayLength> lengths_at(const RecordedLength& c) {
+std::vector<ArrayLength> lengths_at(const ArrayFile& file, const RecordedLength& c) {
   std::vector<ArrayLength> all;
   const auto add = [&](const std::vector<std::string>& names, std::int64_t rows) {
-    for (const std::string& name : names) all.push_back({name, rows});
+    for (const std::string& name : names) {
+      if (file.has(name)) all.push_back({name, rows});
+    }
   };
   add(frame_arrays(), c.frames);
   add({"contacts/offsets"}, c.frames);
@@ -52,16 +54,18 @@ std::vector<ArrayLength> lengths_at(const RecordedLength& c) {
 
 template <int D>
 bool holds_all_before(const ArrayFile& file, const Checkpoint<D>& c) {
-  for (const ArrayLength& array : lengths_at({c.frames, c.contacts, c.events})) {
+  for (const ArrayLength& array : lengths_at(file, {c.frames, c.contacts, c.events})) {
     if (array.rows < 0 || static_cast<std::int64_t>(rows_of(file, array.name)) < array.rows) return false;
   }
   return true;
 }
 
-/// The least number of rows that any of the arrays has.
+/// The least number of rows that any of the arrays has that are there.
 std::size_t least_rows(const ArrayFile& file, const std::vector<std::string>& names) {
   std::size_t rows = std::numeric_limits<std::size_t>::max();
-  for (const std::string& name : names) rows = std::min(rows, rows_of(file, name));
+  for (const std::string& name : names) {
+    if (file.has(name)) rows = std::min(rows, rows_of(file, name));
+  }
   return rows;
 }
 
@@ -188,7 +192,7 @@ RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least
 
 void cut_after(ArrayFile& file, const RecordedLength& length) {
   assert(length.frames > 0 && length.contacts >= 0 && length.events >= 0);
-  for (const ArrayLength& array : lengths_at(length))
+  for (const ArrayLength& array : lengths_at(file, length))
     file.cut_rows(array.name, static_cast<std::size_t>(array.rows));
   const std::vector<std::string> checkpoints = arrays_of_checkpoints();
   std::vector<std::int64_t> frames = file.read<std::int64_t>("checkpoint/frames");
@@ -198,8 +202,9 @@ void cut_after(ArrayFile& file, const RecordedLength& length) {
 }
 
 const std::vector<std::string>& frame_arrays() {
-  static const std::vector<std::string> names = {
-      "time", "position", "orientation", "velocity", "angular_velocity", "joints/value", "joints/rate"};
+  static const std::vector<std::string> names = {"time",        "position",         "orientation",
+                                                 "velocity",    "angular_velocity", "joints/value",
+                                                 "joints/rate", "joints/error",     "work"};
   return names;
 }
 

@@ -31,7 +31,8 @@ RecordedLength whole_length(const ArrayFile& file, const Checkpoint<D>& at_least
 /// Removes all that lies beyond.
 void cut_after(ArrayFile& file, const RecordedLength& length);
 
-/// The arrays of a recording that have one row per frame.
+/// The arrays of a recording that have one row per frame. Those of earlier versions, and of other programs,
+/// lack some of them.
 const std::vector<std::string>& frame_arrays();
 
 }  // namespace touchstone

@@ -21,18 +21,18 @@ class Fnv {
     for (int i = 0; i < 8; ++i, bits >>= 8) add_byte(bits & 0xff);
   }
   void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
-  template <class V>
-  void add_all(const V& values) {
-    for (Eigen::Index i = 0; i < values.size(); ++i) add(static_cast<double>(values[i]));
-  }
   std::uint64_t hash() const { return hash_; }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-void add_attitude(Fnv& hash, const Attitude<2>& attitude) { hash.add(attitude.angle); }
-void add_attitude(Fnv& hash, const Attitude<3>& attitude) { hash.add_all(attitude.q.coeffs()); }
+void add(std::vector<double>& numbers, const Attitude<2>& attitude) { numbers.push_back(attitude.angle); }
+template <class V>
+void add(std::vector<double>& numbers, const Eigen::MatrixBase<V>& values) {
+  for (Eigen::Index i = 0; i < values.size(); ++i) numbers.push_back(values[i]);
+}
+void add(std::vector<double>& numbers, const Attitude<3>& attitude) { add(numbers, attitude.q.coeffs()); }
 
 template <int D>
 bool is_driven(const World<D>& world, int body) {
@@ -80,6 +80,7 @@ Vec<D> MomentumWatch<D>::lever(const Body<D>& body, const Start& start) const {
 
 template <int D>
 void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report) {
+  last_ = std::numeric_limits<double>::quiet_NaN();
   if (!known_) {
     worst_ = std::numeric_limits<double>::quiet_NaN();
     return;
@@ -106,7 +107,8 @@ void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report)
   const Momentum<D> found = momentum(world);
   const double linear_error = relative((found.linear - expected_.linear).norm(), linear_scale_);
   const double angular_error = relative((found.angular - expected_.angular).norm(), angular_scale_);
-  worst_ = std::max({worst_, linear_error, angular_error});
+  last_ = std::max(linear_error, angular_error);
+  worst_ = std::max(worst_, last_);
 }
 
 double energy_gained(const EnergyBalance& balance) {
@@ -123,15 +125,25 @@ double energy_excess(const EnergyBalance& balance, double kinetic_after, double 
 }
 
 template <int D>
-std::uint64_t state_hash(const World<D>& world) {
-  Fnv hash;
-  hash.add(world.time);
+std::vector<double> state_numbers(const World<D>& world) {
+  std::vector<double> numbers = {world.time};
   for (const Body<D>& body : world.bodies) {
-    hash.add_all(body.position);
-    add_attitude(hash, body.attitude);
-    hash.add_all(body.velocity);
+    add(numbers, body.position);
+    add(numbers, body.attitude);
+    add(numbers, body.velocity);
   }
+  return numbers;
+}
+
+std::uint64_t numbers_hash(std::span<const double> numbers) {
+  Fnv hash;
+  for (const double x : numbers) hash.add(x);
   return hash.hash();
+}
+
+template <int D>
+std::uint64_t state_hash(const World<D>& world) {
+  return numbers_hash(state_numbers(world));
 }
 
 std::uint64_t text_hash(std::string_view text) {
@@ -149,6 +161,8 @@ std::string hash_text(std::uint64_t hash) {
 template class MomentumWatch<2>;
 template class MomentumWatch<3>;
 template std::uint64_t state_hash(const World<2>&);
+template std::vector<double> state_numbers(const World<2>&);
+template std::vector<double> state_numbers(const World<3>&);
 template std::uint64_t state_hash(const World<3>&);
 
 }  // namespace touchstone

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ class MomentumWatch {
   void after(const World<D>& world, const StepReport<D>& report);
   /// The worst error of a step, relative to the momenta and impulses involved; NaN where there is no answer.
   double worst() const { return worst_; }
+  /// Of the last step; NaN also where it was divided.
+  double last() const { return last_; }
   /// Goes on from the worst of earlier steps.
   void set_worst(double worst) { worst_ = worst; }
 
@@ -47,6 +50,7 @@ class MomentumWatch {
   double linear_scale_ = 0, angular_scale_ = 0;
   bool known_ = true;
   double worst_ = 0;
+  double last_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Energy that came from nowhere in a step [J]: what kinetic and potential energy gained beyond the work of
@@ -62,6 +66,10 @@ double energy_excess(const EnergyBalance& balance, double kinetic_after, double 
 /// A hash of every bit of the state: time, poses, velocities. 64 bits, FNV-1a.
 template <int D>
 std::uint64_t state_hash(const World<D>& world);
+/// The numbers that it is made of, for whoever wants the hash later.
+template <int D>
+std::vector<double> state_numbers(const World<D>& world);
+std::uint64_t numbers_hash(std::span<const double> numbers);
 /// The same hash of a text.
 std::uint64_t text_hash(std::string_view text);
 /// As 16 hexadecimal digits.

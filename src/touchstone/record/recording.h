@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,15 @@ class BadRecording : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A recording that could not be written any further: a full disk, a quota, a folder that is gone. The file
+/// holds what was recorded, but for the last second.
+class RecordingLost : public BadRecording {
+  using BadRecording::BadRecording;
+};
+
+/// Who writes this file at present: "process 4711 (touchstone)"; empty: nobody.
+std::string writer_of_recording(const std::filesystem::path& file);
+
 /// What a recording says about where it comes from.
 struct RecordingSource {
   std::string scene_name, scene_text;
@@ -53,6 +63,8 @@ struct StepMeasures {
   double energy_gained = 0;  ///< [J]
   double wall_time = 0;      ///< [s]
   bool relaxed = false;      ///< its residual missed the tolerance and was accepted all the same
+  /// Relative, as MomentumWatch has it; NaN: not known.
+  double momentum_error = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct RecordedEvent {
@@ -62,7 +74,8 @@ struct RecordedEvent {
 };
 
 /// Writes a recording frame by frame. If the program dies, the file can be read and lacks at most the last
-/// second. All members throw BadRecording when the file cannot be written.
+/// second, also when it dies within a long step: a thread flushes what was added. All members throw
+/// BadRecording when the file cannot be written: RecordingLost once it was made.
 template <int D>
 class RecordingWriter {
  public:
@@ -80,9 +93,10 @@ class RecordingWriter {
   void add_event(const RecordedEvent& event);
   /// Of the frame that was added last.
   void add_checkpoint(Checkpoint<D> checkpoint);
-  /// Writes all to the file if the last time was half a second ago.
-  void flush_if_due(const World<D>& world);
-  void close(const World<D>& world);
+  /// Writes all to the file; flush_if_due(): if the last time was half a second ago.
+  void flush();
+  void flush_if_due();
+  void close();
 
  private:
   struct State;

@@ -147,6 +147,7 @@ RecordingDetails::RecordingDetails(const std::filesystem::path& file)
 RecordingDetails::~RecordingDetails() = default;
 
 const RecordingReader& RecordingDetails::frames() const { return state_->reader; }
+void RecordingDetails::refuse(const std::string& message) const { state_->refuse(message); }
 std::size_t RecordingDetails::step_count() const { return state_->steps; }
 
 std::vector<double> RecordingDetails::velocity(std::size_t first, std::size_t count) const {
@@ -165,6 +166,26 @@ std::vector<double> RecordingDetails::joint_values(std::size_t first, std::size_
 
 std::vector<double> RecordingDetails::joint_rates(std::size_t first, std::size_t count) const {
   return guard([&] { return state_->joint_rows("joints/rate", first, count); });
+}
+
+bool RecordingDetails::has_works() const {
+  return guard([&] { return state_->file.has("work"); });
+}
+
+std::vector<double> RecordingDetails::works(std::size_t first, std::size_t count) const {
+  const Extents row = {state_->reader.body_count(), kWorkSize};
+  return guard([&] { return state_->read<double>("work", row, first, count); });
+}
+
+template <int D>
+Vec<D> RecordingDetails::gravity() const {
+  return guard([&] {
+    const State& s = *state_;
+    s.expect_dimension<D>();
+    if (!s.file.has("gravity")) return Vec<D>(Vec<D>::Zero());
+    const auto numbers = s.read<double>("gravity", {}, 0, D);
+    return Vec<D>(Eigen::Map<const Vec<D>>(numbers.data()));
+  });
 }
 
 std::vector<double> RecordingDetails::step_values(const std::string& name) const {
@@ -223,13 +244,22 @@ std::vector<RecordedBody<D>> RecordingDetails::bodies() const {
     const auto kind = s.read<std::int32_t>("bodies/kind", {}, 0, count);
     const auto mass = s.read<double>("bodies/mass", {}, 0, count);
     const auto com = s.read<double>("bodies/com", {D}, 0, count);
+    constexpr std::size_t kSpin = kSpinSize<D>;
+    const Extents square = D == 2 ? Extents{} : Extents{kSpin, kSpin};
+    const bool told = s.file.has("bodies/inertia");  // not everybody who writes recordings does
+    const std::vector<double> inertia = told ? s.read<double>("bodies/inertia", square, 0, count)
+                                             : std::vector<double>(count * kSpin * kSpin, 0.);
     std::vector<RecordedBody<D>> bodies(count);
     for (std::size_t i = 0; i < count; ++i) {
       if (kind[i] < 0 || kind[i] > static_cast<int>(BodyKind::scripted)) {
         s.refuse("/bodies/kind: expected 0, 1 or 2");
       }
-      bodies[i] = {s.reader.body_names()[i], static_cast<BodyKind>(kind[i]), mass[i], s.reader.appear()[i],
-                   Eigen::Map<const Vec<D>>(&com[i * D])};
+      bodies[i] = {s.reader.body_names()[i],
+                   static_cast<BodyKind>(kind[i]),
+                   mass[i],
+                   s.reader.appear()[i],
+                   Eigen::Map<const Vec<D>>(&com[i * D]),
+                   Eigen::Map<const SpinMat<D>>(&inertia[i * kSpin * kSpin])};
     }
     return bodies;
   });
@@ -261,6 +291,7 @@ std::vector<RecordedJoint<D>> RecordingDetails::joints() const {
 
 #define TOUCHSTONE_INSTANTIATE(D)                                            \
   template std::vector<std::int32_t> contact_kinds(const ConstraintSet<D>&); \
+  template Vec<D> RecordingDetails::gravity() const;                         \
   template std::vector<RecordedBody<D>> RecordingDetails::bodies() const;    \
   template std::vector<RecordedJoint<D>> RecordingDetails::joints() const;
 TOUCHSTONE_INSTANTIATE(2)

@@ -14,9 +14,10 @@ template <int D>
 struct RecordedBody {
   std::string name;
   BodyKind kind = BodyKind::dynamic;
-  double mass = 0;              ///< [kg]
-  double appear = 0;            ///< [s]
-  Vec<D> com = Vec<D>::Zero();  ///< [m] centre of mass in the body frame
+  double mass = 0;                              ///< [kg]
+  double appear = 0;                            ///< [s]
+  Vec<D> com = Vec<D>::Zero();                  ///< [m] centre of mass in the body frame
+  SpinMat<D> inertia = SpinMat<D>::Identity();  ///< [kg m^2] about the centre of mass, body axes
 };
 
 template <int D>
@@ -50,6 +51,8 @@ class RecordingDetails {
   ~RecordingDetails();
 
   const RecordingReader& frames() const;
+  /// Throws BadRecording with the name of the file.
+  [[noreturn]] void refuse(const std::string& message) const;
   /// Step k leads from frame k to frame k + 1. A killed run may lack the last one.
   std::size_t step_count() const;
 
@@ -59,6 +62,13 @@ class RecordingDetails {
   /// Flat rows of some frames, of all joints one behind the other: [m or rad] and [m/s or rad/s].
   std::vector<double> joint_values(std::size_t first, std::size_t count) const;
   std::vector<double> joint_rates(std::size_t first, std::size_t count) const;
+  /// Recordings of version 1 and of other programs tell no works and no gravity.
+  bool has_works() const;
+  /// Flat rows of some frames, six numbers a body in the order of BodyWork [J]: since the frame before.
+  std::vector<double> works(std::size_t first, std::size_t count) const;
+  /// [m/s^2]; zero where the recording does not tell.
+  template <int D>
+  Vec<D> gravity() const;
   /// One number a step: "min_gap", "contacts" and so on [docs/recording.md].
   std::vector<double> step_values(const std::string& name) const;
   RecordedContacts contacts(std::size_t first_step, std::size_t count) const;

@@ -13,13 +13,18 @@
 namespace touchstone {
 
 inline constexpr const char* kRecordingFormat = "touchstone-recording";
-inline constexpr int kRecordingVersion = 1;
+/// Version 2 has the works on bodies, the openings of joints, gravity, and the errors of momentum.
+inline constexpr int kRecordingVersion = 2, kFirstVersion = 1;
+/// Numbers of BodyWork.
+inline constexpr std::size_t kWorkSize = 6;
 /// The answer of an action on the store, whose errors become BadRecording: whoever records or reads need not
 /// know of the store.
 template <class Action>
 auto guard(const Action& action) {
   try {
     return action();
+  } catch (const StoreLost& error) {
+    throw RecordingLost(std::string(error.what()) + "; it holds what was recorded up to a second before");
   } catch (const StoreError& error) {
     throw BadRecording(error.what());
   }

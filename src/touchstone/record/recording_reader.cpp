@@ -32,7 +32,7 @@ bool has_unit_length(const double* numbers, std::size_t size) {
 struct RecordingReader::State {
   std::string path;
   ArrayFile file;
-  int dimension = 0;
+  int dimension = 0, version = 0;
   std::size_t frames = 0;
   std::vector<std::string> names;
   std::vector<double> times, appear;
@@ -47,10 +47,10 @@ struct RecordingReader::State {
   void read_head() {
     const bool ours = has_text(file, "format") && read_text(file, "format") == kRecordingFormat;
     if (!ours) refuse("is no recording of Touchstone");
-    const int version = file.attribute<std::int32_t>("", "version");
-    if (version != kRecordingVersion) {
+    version = file.attribute<std::int32_t>("", "version");
+    if (version < kFirstVersion || version > kRecordingVersion) {
       refuse("is a recording of version " + std::to_string(version) + "; expected " +
-             std::to_string(kRecordingVersion));
+             std::to_string(kFirstVersion) + " to " + std::to_string(kRecordingVersion));
     }
     dimension = file.attribute<std::int32_t>("", "dimension");
     if (dimension != 2 && dimension != 3) refuse("dimension: expected 2 or 3");
@@ -85,17 +85,20 @@ struct RecordingReader::State {
     check("orientation", list_of(count, kAttitudeSize<D>));
     if (file.has("velocity")) check("velocity", {count, D});
     if (file.has("angular_velocity")) check("angular_velocity", list_of(count, kSpinSize<D>));
-    // A killed writer may have lengthened some of the arrays and not the others.
     frames = file.extents("time")[0];
     for (const std::string& name : frame_arrays()) {
       if (!file.has(name)) continue;  // not everybody who writes recordings knows of all
       const Extents extents = file.extents(name);
-      frames = std::min(frames, extents.empty() ? 0 : extents[0]);
+      const std::size_t rows = extents.empty() ? 0 : extents[0];
+      if (rows != frames && version > kFirstVersion)
+        refuse("/" + name + ": has another number of frames than /time; the file is damaged");
+      frames = std::min(frames, rows);  // a killed writer of version 1 may have lengthened only some
     }
     times = file.read_rows<double>("time", 0, frames);
     if (std::any_of(times.begin(), times.end(), [](double t) { return !std::isfinite(t); })) {
       refuse("/time: expected finite numbers");
     }
+    if (!std::is_sorted(times.begin(), times.end())) refuse("/time: expected times that do not fall");
   }
 
   /// The kind follows from the arrays in the group; the attribute `kind` is for other readers.
@@ -181,6 +184,8 @@ RecordingTarget recording_target(const std::filesystem::path& file) {
     return RecordingTarget::other;
   }
 }
+
+std::string writer_of_recording(const std::filesystem::path& file) { return writer_of(file); }
 
 RecordingReader::RecordingReader(const std::filesystem::path& path) {
   try {

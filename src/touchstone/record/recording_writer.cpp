@@ -1,33 +1,40 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cmath>
+#include <exception>
+#include <mutex>
 
 #include "touchstone/math/checks.h"
 #include "touchstone/record/checkpoint_rows.h"
+#include "touchstone/record/flush_timer.h"
 #include "touchstone/record/metrics.h"
 #include "touchstone/record/recording.h"
 #include "touchstone/record/recording_cast.h"
 #include "touchstone/record/recording_details.h"
 #include "touchstone/record/recording_layout.h"
+#include "touchstone/record/recording_rows.h"
 
 namespace touchstone {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 /// Wall time between flushes. A killed run may lose its last second and no more; a flush takes milliseconds,
-/// so that one every half second costs nothing and leaves room for a slow step.
-constexpr auto kBetweenFlushes = std::chrono::milliseconds(500);
+/// so that one every half second costs nothing. Within a long step a timer looks whether one is due.
+constexpr auto kBetweenFlushes = std::chrono::milliseconds(500), kBetweenLooks = kBetweenFlushes / 2;
 
-/// Per step, one number each.
-constexpr const char* kStepReals[] = {"h",        "min_gap",     "overlap",       "kinetic",  "potential",
-                                      "residual", "joint_error", "energy_gained", "wall_time"};
-constexpr const char* kStepCounts[] = {"contacts", "unilateral", "inter_contact", "cross_contact",
-                                       "rows",     "iterations", "updates",       "guards",
-                                       "relaxed",  "substeps",   "status"};
+/// In the order of BodyWork.
+void put(std::vector<double>& row, const BodyWork& work) {
+  row.insert(row.end(), {work.gravity, work.forces, work.motors, work.scripts, work.contacts, work.joints});
+}
 
-template <class T>
-void append_one(ArrayFile& file, const std::string& name, const T& value) {
-  file.append_rows<T>(name, std::span<const T>(&value, 1));
+/// [m or rad] The largest error of its equations.
+template <int D>
+double opening(const Joint<D>& joint, const std::vector<Body<D>>& bodies) {
+  double worst = 0;
+  for (const auto& row : joint_equations<D>(joint, bodies).rows)
+    worst = std::max(worst, std::abs(row.offset));
+  return worst;
 }
 
 }  // namespace
@@ -41,8 +48,18 @@ struct RecordingWriter<D>::State {
   /// bits, and not written: if the run ends meanwhile, the file loses nothing.
   RecordedLength known;
   bool has_checkpoints = false;
+  bool has_works = true;             ///< false: a recording of version 1 is continued
   std::int64_t last_checkpoint = 0;  ///< frames that it came after
+  std::vector<BodyWork> works;       ///< of the step whose frame comes next
+
+  // What follows is for the timer, which flushes from a thread of its own.
+  std::mutex mutex;                ///< held by whoever is in a member below
+  std::vector<double> last_state;  ///< of the last frame, for its hash
+  bool waits = false;              ///< something was added since the last flush
+  bool whole = true;               ///< no step was added whose frame is missing yet
+  std::exception_ptr failure;      ///< what the timer met
   Clock::time_point last_flush = Clock::now();
+  std::unique_ptr<FlushTimer> timer;  ///< the last member, so that it ends first
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all)
       : file(ArrayFile::create(path, Checksums::all)), cast(all.world) {
@@ -53,9 +70,9 @@ struct RecordingWriter<D>::State {
     write_source(source);
     write_cast(file, all);
     make_frames();
-    make_steps();
-    file.flush();
-    file.write_behind();
+    make_step_rows<D>(file);
+    file.write("gravity", std::vector<double>(cast.gravity.begin(), cast.gravity.end()));
+    start_writing();
   }
 
   State(const std::filesystem::path& path, const RecordingSource& source, const RecordingCast<D>& all,
@@ -70,8 +87,26 @@ struct RecordingWriter<D>::State {
     last_checkpoint = file.read<std::int64_t>("checkpoint/frames").back();
     write_source(source);
     has_checkpoints = true;
+    has_works = file.has("work");
+    start_writing();
+  }
+
+  void start_writing() {
     file.flush();
-    file.write_behind();
+    if (!file.write_behind()) return;
+    timer = std::make_unique<FlushTimer>(kBetweenLooks, [this] {
+      const std::lock_guard lock(mutex);
+      try {
+        if (waits && whole) flush_if_due();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+  }
+
+  /// What the timer met is the business of whoever adds next.
+  void tell_failure() {
+    if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
 
   void write_source(const RecordingSource& source) {
@@ -105,23 +140,8 @@ struct RecordingWriter<D>::State {
     file.make_rows<double>("angular_velocity", list_of(count, kSpinSize<D>));
     file.make_rows<double>("joints/value", {joint_values()});
     file.make_rows<double>("joints/rate", {joint_values()});
-  }
-
-  void make_steps() {
-    for (const char* name : kStepReals) file.make_rows<double>(std::string("steps/") + name);
-    for (const char* name : kStepCounts) file.make_rows<std::int32_t>(std::string("steps/") + name);
-    file.make_rows<std::int64_t>("contacts/offsets");
-    append_one<std::int64_t>(file, "contacts/offsets", 0);
-    file.make_rows<std::int32_t>("contacts/bodies", {2});
-    file.make_rows<std::int64_t>("contacts/features");
-    file.make_rows<double>("contacts/point", {D});
-    file.make_rows<double>("contacts/normal", {D});
-    file.make_rows<double>("contacts/gap");
-    file.make_rows<double>("contacts/impulse", {D});
-    file.make_rows<std::int32_t>("contacts/kind");
-    file.make_rows<double>("events/time");
-    file.make_rows<std::string>("events/kind");
-    file.make_rows<std::int32_t>("events/bodies", {2});
+    file.make_rows<double>("joints/error", {cast.joints.size()});
+    file.make_rows<double>("work", {count, kWorkSize});
   }
 
   bool is_known() const { return frames < known.frames; }
@@ -131,7 +151,7 @@ struct RecordingWriter<D>::State {
   }
 
   void add_joints(const World<D>& world) {
-    std::vector<double> value, rate;
+    std::vector<double> value, rate, error;
     for (const Joint<D>& joint : cast.joints) {
       // Joints come with their bodies: one of these names may not be there yet.
       const int i = world.find_joint(joint.name);
@@ -140,40 +160,22 @@ struct RecordingWriter<D>::State {
           i < 0 ? std::vector<double>(joint.axes.size()) : joint_rates(now, world.bodies);
       value.insert(value.end(), now.value.begin(), now.value.end());
       rate.insert(rate.end(), rates.begin(), rates.end());
+      if (has_works) error.push_back(i < 0 ? 0 : opening(now, world.bodies));
     }
     assert(value.size() == joint_values() && rate.size() == value.size());
     file.append_rows<double>("joints/value", value);
     file.append_rows<double>("joints/rate", rate);
+    if (has_works) file.append_rows<double>("joints/error", error);
   }
 
-  void add_contacts(const StepReport<D>& report) {
-    const auto& contacts = report.set.contacts;
-    const std::size_t count = contacts.size();
-    std::vector<std::int32_t> bodies(2 * count);
-    std::vector<std::int64_t> features(count);
-    std::vector<double> point(count * D), normal(count * D), gap(count), impulse(count * D, 0.0);
-    const auto set = [](std::vector<double>& list, std::size_t i, const Vec<D>& value) {
-      std::copy_n(value.data(), D, &list[i * D]);
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-      const Contact<D>& contact = contacts[i];
-      bodies[2 * i] = contact.body_A, bodies[2 * i + 1] = contact.body_B;
-      features[i] = static_cast<std::int64_t>(contact.key);
-      set(point, i, contact.point);
-      set(normal, i, contact.normal);
-      gap[i] = contact.gap;
-    }
-    assert(std::all_of(report.forces.begin(), report.forces.end(),
-                       [&](const auto& force) { return is_index(force.contact, count); }));
-    for (const ContactForce<D>& force : report.forces) set(impulse, force.contact, force.impulse);
-    file.append_rows<std::int32_t>("contacts/bodies", bodies);
-    file.append_rows<std::int64_t>("contacts/features", features);
-    file.append_rows<double>("contacts/point", point);
-    file.append_rows<double>("contacts/normal", normal);
-    file.append_rows<double>("contacts/gap", gap);
-    file.append_rows<double>("contacts/impulse", impulse);
-    file.append_rows<std::int32_t>("contacts/kind", contact_kinds(report.set));
-    append_one<std::int64_t>(file, "contacts/offsets", contacts_after(count));
+  /// Bodies that are not there yet have none.
+  void add_works() {
+    std::vector<double> row;
+    row.reserve(cast.bodies.size() * kWorkSize);
+    works.resize(cast.bodies.size());
+    for (const BodyWork& work : works) put(row, work);
+    file.append_rows<double>("work", row);
+    works.clear();
   }
 
   std::int64_t contacts_after(std::size_t more) { return contacts += static_cast<std::int64_t>(more); }
@@ -210,11 +212,15 @@ struct RecordingWriter<D>::State {
   }
 
   void add_frame(const World<D>& world) {
+    whole = true;
     if (is_known()) return pass_frame(world);
     ++frames;
+    waits = true;
+    last_state = state_numbers(world);
     append_one(file, "time", world.time);
     for (const auto& [name, row] : state_rows(world)) file.append_rows<double>(name, row);
     add_joints(world);
+    if (has_works) add_works();
   }
 
   /// Frames behind the last known frame must follow from it, so that frame is compared.
@@ -230,37 +236,14 @@ struct RecordingWriter<D>::State {
   }
 
   void add_step(const StepReport<D>& report, const StepMeasures& measures) {
+    whole = false;
+    works = report.works;
     if (is_known()) {
       contacts_after(report.set.contacts.size());
       return;
     }
-    const double reals[] = {report.h,
-                            measures.min_gap,
-                            measures.overlap,
-                            report.energy.kinetic,
-                            report.energy.potential,
-                            report.residual,
-                            report.joint_error,
-                            measures.energy_gained,
-                            measures.wall_time};
-    const auto size = [](const auto& list) { return static_cast<std::int32_t>(list.size()); };
-    const std::int32_t counts[] = {report.contacts,
-                                   size(report.set.unilateral),
-                                   size(report.set.inter_contact),
-                                   size(report.set.cross_contact),
-                                   report.rows,
-                                   report.iterations,
-                                   report.updates,
-                                   report.choice.guards,
-                                   measures.relaxed,
-                                   report.substeps,
-                                   static_cast<std::int32_t>(report.status)};
-    static_assert(std::size(reals) == std::size(kStepReals) && std::size(counts) == std::size(kStepCounts));
-    for (std::size_t i = 0; i < std::size(reals); ++i)
-      append_one(file, std::string("steps/") + kStepReals[i], reals[i]);
-    for (std::size_t i = 0; i < std::size(counts); ++i)
-      append_one(file, std::string("steps/") + kStepCounts[i], counts[i]);
-    add_contacts(report);
+    append_step(file, report, measures, !has_works);
+    append_one<std::int64_t>(file, "contacts/offsets", contacts_after(report.set.contacts.size()));
   }
 
   void add_event(const RecordedEvent& event) {
@@ -271,23 +254,38 @@ struct RecordingWriter<D>::State {
     file.append_rows<std::int32_t>("events/bodies", bodies);
   }
 
-  void write_hash(const World<D>& world) {
-    if (is_known()) return;  // the file has that of its last frame
-    write_text("state_hash", hash_text(state_hash(world)));
+  void write_hash() {
+    if (last_state.empty()) return;  // the file has that of its last frame
+    write_text("state_hash", hash_text(numbers_hash(last_state)));
   }
 
-  void flush_if_due(const World<D>& world) {
-    if (Clock::now() - last_flush < kBetweenFlushes) return;
-    write_hash(world);
+  void flush() {
+    write_hash();
     file.flush();
+    waits = false;
     last_flush = Clock::now();
   }
 
-  void close(const World<D>& world) {
-    write_hash(world);
+  void flush_if_due() {
+    if (Clock::now() - last_flush >= kBetweenFlushes) flush();
+  }
+
+  void close() {
+    write_hash();
     file.close();
+    waits = false;
   }
 };
+
+/// An action of whoever records, alone with the file.
+template <class State, class Action>
+void record_with(State& state, const Action& action) {
+  guard([&] {
+    const std::lock_guard lock(state.mutex);
+    state.tell_failure();
+    action(state);
+  });
+}
 
 template <int D>
 RecordingWriter<D>::RecordingWriter(const std::filesystem::path& path, const RecordingSource& source,
@@ -306,38 +304,37 @@ RecordingWriter<D>::~RecordingWriter() = default;
 
 template <int D>
 void RecordingWriter<D>::add_frame(const World<D>& world) {
-  guard([&] { state_->add_frame(world); });
+  record_with(*state_, [&](State& s) { s.add_frame(world); });
 }
 
 template <int D>
 void RecordingWriter<D>::add_step(const StepReport<D>& report, const StepMeasures& measures) {
-  guard([&] { state_->add_step(report, measures); });
+  record_with(*state_, [&](State& s) { s.add_step(report, measures); });
 }
 
 template <int D>
 void RecordingWriter<D>::add_event(const RecordedEvent& event) {
-  guard([&] { state_->add_event(event); });
+  record_with(*state_, [&](State& s) { s.add_event(event); });
 }
 
 template <int D>
 void RecordingWriter<D>::add_checkpoint(Checkpoint<D> checkpoint) {
-  guard([&] { state_->add_checkpoint(std::move(checkpoint)); });
+  record_with(*state_, [&](State& s) { s.add_checkpoint(std::move(checkpoint)); });
 }
 
 template <int D>
-void RecordingWriter<D>::flush_if_due(const World<D>& world) {
-  guard([&] { state_->flush_if_due(world); });
+void RecordingWriter<D>::flush() {
+  record_with(*state_, [](State& s) { s.flush(); });
 }
 
 template <int D>
-void RecordingWriter<D>::close(const World<D>& world) {
-  guard([&] { state_->close(world); });
+void RecordingWriter<D>::flush_if_due() {
+  record_with(*state_, [](State& s) { s.flush_if_due(); });
 }
 
-std::vector<std::string> step_arrays() {
-  std::vector<std::string> names(std::begin(kStepReals), std::end(kStepReals));
-  names.insert(names.end(), std::begin(kStepCounts), std::end(kStepCounts));
-  return names;
+template <int D>
+void RecordingWriter<D>::close() {
+  record_with(*state_, [](State& s) { s.close(); });
 }
 
 template class RecordingWriter<2>;

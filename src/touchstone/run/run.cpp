@@ -232,6 +232,7 @@ bool Run<D>::step() {
   const std::string shaken = forces_.watch(world);
   if (summary.unstable_joint.empty()) summary.unstable_joint = shaken;
   report = stepper.step(world);
+  if (report.status == StepStatus::stopped) return false;
   if (report.status != StepStatus::done) {
     fail(std::string(text_of(report.status)) + ": " + report.message);
     return false;
@@ -240,8 +241,12 @@ bool Run<D>::step() {
   measure(settings_.measure_every > 0 && world.steps % settings_.measure_every == 0);
   count_step();
   const StageTimes& t = report.times;
-  measures = {closeness_.min_gap, closeness_.overlap, energy_gained(report.balance),
-              t.measure + t.relate + t.formulate + t.solve + t.advance, is_relaxed()};
+  measures = {closeness_.min_gap,
+              closeness_.overlap,
+              energy_gained(report.balance),
+              t.measure + t.relate + t.formulate + t.solve + t.advance,
+              is_relaxed(),
+              momentum_.last()};
   if (recording_) {
     recording_->add_step(report, measures);
     recording_->add_frame(world);
@@ -252,7 +257,7 @@ bool Run<D>::step() {
   }
   if (recording_) {
     add_checkpoint();
-    recording_->flush_if_due(world);
+    recording_->flush_if_due();
   }
   return true;
 }
@@ -273,11 +278,12 @@ void Run<D>::add_checkpoint() {
 
 template <int D>
 void Run<D>::record(const std::filesystem::path& file) {
+  close_recording();
   recording_ = std::make_unique<RecordingWriter<D>>(file, settings_.source,
                                                     RecordingCast<D>{content_.world, content_.appear});
   recording_->add_frame(world);
   add_checkpoint();
-  recording_->flush_if_due(world);
+  recording_->flush();  // the first step may take long
 }
 
 template <int D>
@@ -374,8 +380,8 @@ void Run<D>::set_tallies(std::vector<double> tallies) {
 
 template <int D>
 void Run<D>::close_recording() {
-  if (recording_) recording_->close(world);
-  recording_.reset();
+  const auto recording = std::move(recording_);  // closed or not, it is over
+  if (recording) recording->close();
 }
 
 template class Run<2>;

@@ -40,6 +40,7 @@ class Run {
   void set_forces();
   /// Forgets all forces: of a step that was not made.
   void clear_forces();
+  /// False: it failed, which the summary tells, or somebody stopped it, which report.status tells.
   bool step();
   void record(const std::filesystem::path& file);
   /// Goes on in a recording of the same content. Throws BadRecording.

@@ -45,6 +45,12 @@ std::vector<std::string> overrides_in(const std::string& text) {
   return overrides;
 }
 
+/// A recording that somebody writes has no end yet to go on from.
+void refuse_live(const std::filesystem::path& file) {
+  if (const std::string writer = writer_of_recording(file); !writer.empty())
+    throw BadRecording(file.string() + ": is being written by " + writer);
+}
+
 /// The scene that was recorded. A recording holds its text; meshes are read from their files.
 Scene scene_of_recording(const std::filesystem::path& file, const std::vector<std::string>& more) {
   const RecordingReader recording(file);
@@ -75,6 +81,7 @@ struct Simulation::State {
 
   State(Scene s, const SimulationSettings& given) : scene(std::move(s)), settings(given) {
     if (settings.threads) scene.settings.threads = *settings.threads;
+    scene.settings.solve.stop = settings.stop;
     run = make_run(scene, settings);
   }
 
@@ -88,11 +95,13 @@ struct Simulation::State {
       throw BadInput(std::string(what) + ": close the recording first");
   }
 
-  /// An action that writes to the recording: a file that cannot be written is the user's business.
+  /// An action that writes to the recording: a file that cannot be made is the user's business.
   template <class Action>
   void recording(const Action& action) const {
     try {
       with(action);
+    } catch (const RecordingLost&) {
+      throw;
     } catch (const BadRecording& error) {
       throw BadInput(error.what());
     }
@@ -126,6 +135,7 @@ Simulation::Simulation(const World<D>& world, const StepSettings& step, const Si
 Simulation Simulation::resume(const std::filesystem::path& recording,
                               const std::vector<std::string>& overrides,
                               const SimulationSettings& settings) try {
+  refuse_live(recording);
   return resume_with(scene_of_recording(recording, overrides), recording, settings);
 } catch (const BadRecording& error) {
   throw BadInput(error.what());
@@ -133,6 +143,7 @@ Simulation Simulation::resume(const std::filesystem::path& recording,
 
 Simulation Simulation::resume_with(Scene scene, const std::filesystem::path& recording,
                                    const SimulationSettings& settings) try {
+  refuse_live(recording);
   Simulation simulation(std::move(scene), settings);
   simulation.state_->with([&](auto& run) { run.resume(recording); });
   return simulation;
@@ -148,6 +159,9 @@ void Simulation::before_step(Function function) { state_->before.push_back(std::
 void Simulation::on_step(Function function) { state_->after.push_back(std::move(function)); }
 
 void Simulation::record(const std::filesystem::path& file) {
+  close_recording();
+  if (const std::string writer = writer_of_recording(file); !writer.empty())
+    throw BadInput(file.string() + ": is being written by " + writer);
   if (recording_target(file) == RecordingTarget::other)
     throw BadInput(file.string() + ": exists and is no recording, so it is not overwritten");
   state_->recording([&](auto& run) { run.record(file); });

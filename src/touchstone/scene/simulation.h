@@ -6,6 +6,7 @@
 //     sim.on_step([](auto& s) { ... });
 //     sim.run_until(3.0);
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -24,6 +25,9 @@ struct SimulationSettings {
   int measure_every = 1;
   /// That solve; 0: as many as there are cores; none: as the scene's settings say.
   std::optional<int> threads;
+  /// Becomes true when somebody wishes to stop: the step that is being made then ends soon, unmade. Null:
+  /// nobody.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Of a simulation in the plane or in space.
@@ -56,15 +60,17 @@ class Simulation {
   /// Called before each step, to set forces and joint torques (they hold for that step), and after each.
   void before_step(Function function);
   void on_step(Function function);
-  /// Records from here on; overwrites a recording of the same name, but no other file. Throws BadInput when
-  /// the file cannot be written.
+  /// Records from here on; overwrites a recording of the same name, but no other file and none that somebody
+  /// writes. Throws BadInput when the file cannot be made. Once it was made, whatever writes to it throws
+  /// RecordingLost when that fails: a full disk, a folder that is gone.
   void record(const std::filesystem::path& file);
   /// Writes the rest of the recording and closes it.
   void close_recording();
 
-  /// One step; false when it failed: the summary says why, and nothing has moved.
+  /// One step; false when it failed: the summary says why, and nothing has moved. A step that somebody
+  /// stopped is no failure.
   bool step();
-  /// Steps until the time [s] is reached; false when one failed.
+  /// Steps until the time [s] is reached; false when one failed or was stopped.
   bool run_until(double time);
 
   /// Goes back to the start of the scene, without reading it again; functions and stages of the user stay.

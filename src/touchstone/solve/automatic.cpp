@@ -97,7 +97,7 @@ class Chain {
     } else if (attempt.status == SolveStatus::ray) {
       best_.status = SolveStatus::ray;
     }
-    return proof || least_ <= settings_.tolerance;
+    return proof || least_ <= settings_.tolerance || settings_.is_stopped();
   }
 
   template <std::size_t N>

@@ -1,6 +1,7 @@
 #pragma once
 // One interface to every solver, chosen by name.
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,11 @@ struct SolveSettings {
   int max_iterations = 0;    ///< 0: the solver's own limit
   double relaxation = 0;     ///< of psor and jacobi; 0: the solver's own
   VectorX start;             ///< a guess of z to start from; empty: none
+  /// True: nobody waits for the answer any more, and the solver ends soon with what it has. Null: nobody asks
+  /// it to. Whoever sets it sees to it that the flag outlives the solver.
+  const std::atomic<bool>* stop = nullptr;
+
+  bool is_stopped() const { return stop && stop->load(std::memory_order_relaxed); }
 };
 
 /// What a solver reached: always filled, also on failure.

@@ -47,6 +47,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
     const std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
+    if (stages.settings.solve.is_stopped()) verdict = {Word::too_long}, attempt.status = StepStatus::stopped;
     if (verdict.word != Word::holds) break;
     attempt.remember_impulses();
 

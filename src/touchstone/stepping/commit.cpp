@@ -9,6 +9,7 @@
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt.h"
 #include "touchstone/stepping/balance.h"
+#include "touchstone/stepping/body_work.h"
 #include "touchstone/stepping/impacts.h"
 #include "touchstone/stepping/report_sums.h"
 
@@ -107,10 +108,15 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   add(energy_balance<D>(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy,
                         attempt.paths),
       report.balance);
+  std::vector<BodyWork> works = body_works<D>(attempt.solved, world, attempt.paths);
   if (settings.correct_joints) {
+    const std::vector<Body<D>> open = world.bodies;
     correct_joints(world.joints, world.bodies);
     report.ends.reset();
+    for (std::size_t b = 0; b < works.size(); ++b)
+      works[b].joints += kinetic_energy(world.bodies[b]) - kinetic_energy(open[b]);
   }
+  add(works, report.works);
   report.joint_error = joint_error(world);
   report.times.advance += watch.lap();
 }

@@ -25,7 +25,7 @@ template <int D>
 bool divide_step(const Attempt<D>& refused, const Stages<D>& stages, World<D>& world, StepMemory<D>& memory,
                  StepReport<D>& report) {
   report.status = refused.status, report.message = refused.why;
-  if (!stages.model->promises().gap || refused.status == StepStatus::bad_state) return false;
+  if (!stages.model->promises().gap || is_final(refused.status)) return false;
   const std::vector<IslandBodies> islands = find_islands(world, refused.pairs);
   if (islands.size() < 2) return divide_whole(refused, stages, world, memory, report);
   IslandCourses<D> courses(world, memory, stages, report);

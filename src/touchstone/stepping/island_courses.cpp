@@ -53,7 +53,7 @@ template <int D>
 bool follow_in_two(const Attempt<D>& refused, const Stages<D>& stages, int halvings, Course<D>& course) {
   assert(refused.status != StepStatus::done && refused.h > 0);
   course.report.status = refused.status, course.report.message = refused.why;
-  if (halvings == 0 || refused.status == StepStatus::bad_state) return false;
+  if (halvings == 0 || is_final(refused.status)) return false;
   constexpr double kLeast =
       1. / 16;  // of the step: events at its ends would divide it into nothing and itself
   const double first = std::clamp(refused.event, kLeast, 1 - kLeast) * refused.h;
@@ -106,7 +106,7 @@ bool IslandCourses<D>::follow_group(const std::vector<IslandBodies>& islands) {
     courses_.push_back(std::move(course));
     return true;
   }
-  if (islands.size() > 1 && course.report.status != StepStatus::bad_state) return follow_halves(islands);
+  if (islands.size() > 1 && !is_final(course.report.status)) return follow_halves(islands);
   report_.status = course.report.status, report_.message = course.report.message;
   return false;
 }

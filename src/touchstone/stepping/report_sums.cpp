@@ -15,6 +15,8 @@ std::string_view text_of(StepStatus status) {
       return "unsolved";
     case StepStatus::bad_state:
       return "bad state";
+    case StepStatus::stopped:
+      return "stopped";
   }
   return "";
 }
@@ -29,6 +31,14 @@ void add(const EnergyBalance& part, EnergyBalance& sum) {
 void add(const StageTimes& part, StageTimes& sum) {
   sum.measure += part.measure, sum.relate += part.relate, sum.formulate += part.formulate;
   sum.solve += part.solve, sum.advance += part.advance;
+}
+
+void add(const std::vector<BodyWork>& part, std::vector<BodyWork>& sum) {
+  sum.resize(std::max(sum.size(), part.size()));
+  for (std::size_t b = 0; b < part.size(); ++b) {
+    sum[b].gravity += part[b].gravity, sum[b].forces += part[b].forces, sum[b].motors += part[b].motors;
+    sum[b].scripts += part[b].scripts, sum[b].contacts += part[b].contacts, sum[b].joints += part[b].joints;
+  }
 }
 
 void add(const std::vector<ModelNote>& part, std::vector<ModelNote>& sum) {
@@ -84,6 +94,7 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   sum.joint_error = std::max(sum.joint_error, island.joint_error);
   sum.energy.kinetic += island.energy.kinetic, sum.energy.potential += island.energy.potential;
   add(island.balance, sum.balance);
+  add(island.works, sum.works);
   add(island.choice, sum.choice);
   add(island.notes, sum.notes);
   add(island.times, sum.times);

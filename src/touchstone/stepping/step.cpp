@@ -105,7 +105,9 @@ template <int D>
 StepReport<D> Stepper<D>::step(World<D>& world) {
   StepReport<D> report;
   report.h = stages_.settings.h;
-  if (const auto trouble = trouble_at_start(world, report.h)) {
+  if (stages_.settings.solve.is_stopped()) {
+    report.status = StepStatus::stopped;
+  } else if (const auto trouble = trouble_at_start(world, report.h)) {
     report.status = StepStatus::bad_state, report.message = *trouble;
   } else {
     make_fixed_step(stages_, world, memory_, report);

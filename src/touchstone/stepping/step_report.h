@@ -16,9 +16,14 @@ enum class StepStatus {
   done,
   unsolved,       ///< the solver did not reach its tolerance; the world is unchanged
   not_converged,  ///< the contact model let no motion pass, also in shorter steps; the world is unchanged
-  bad_state       ///< a position, velocity or force is not a finite number, or so large that a body would
+  bad_state,      ///< a position, velocity or force is not a finite number, or so large that a body would
                   ///< leave the world or turn too fast to be followed; the world is unchanged
+  stopped         ///< somebody asked for it (SolveSettings::stop); the world is unchanged
 };
+/// Would shorter steps end in the same way?
+inline bool is_final(StepStatus status) {
+  return status == StepStatus::bad_state || status == StepStatus::stopped;
+}
 std::string_view text_of(StepStatus status);
 
 /// Where the energy of a step went [J]. The identity [PEG 7]
@@ -35,6 +40,18 @@ struct EnergyBalance {
   double work = 0;       ///< of external forces other than gravity, and of scripted bodies
   double error = 0;
   double scale = 0;  ///< sum of the absolute values, to judge the error by
+};
+
+/// [J] What was done on one body in a step. The sum is the change of its kinetic energy.
+struct BodyWork {
+  double gravity = 0;   ///< the potential energy that it lost
+  double forces = 0;    ///< that a scene or a user sets on the body
+  double motors = 0;    ///< motors, dampers, controllers and forces of joints
+  double scripts = 0;   ///< bodies that move by a script, through contacts and joints
+  double contacts = 0;  ///< friction included, and what impacts and the implicit step lose
+  double joints = 0;    ///< limits included; without contacts also what the implicit step loses
+
+  double sum() const { return gravity + forces + motors + scripts + contacts + joints; }
 };
 
 struct StageTimes {
@@ -70,6 +87,7 @@ struct StepReport {
   double joint_error = 0;            ///< [m, rad] the largest |C| at the end
   Energy energy;                     ///< at the end
   EnergyBalance balance;
+  std::vector<BodyWork> works;  ///< per body of the world; zeros for those that do not move by forces
   ChoiceReport choice;
   std::vector<ModelNote> notes;  ///< what the contact model tells, summed over the parts of the step
   StageTimes times;

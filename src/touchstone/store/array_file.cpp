@@ -4,12 +4,13 @@
 #include <string_view>
 
 #include "touchstone/store/array_file_state.h"
+#include "touchstone/store/hdf5_driver.h"
 
 namespace touchstone {
 namespace {
 
-/// HDF5 writes its tables whenever its cache is full; a program that dies then leaves a torn file. So HDF5
-/// must keep its tables until flush().
+/// HDF5 writes its tables whenever its cache is full. They would wait in memory all the same, so HDF5 may
+/// keep them until flush().
 void hold_back_tables(hid_t access) {
   H5AC_cache_config_t config;
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -21,13 +22,14 @@ void hold_back_tables(hid_t access) {
   H5Pset_mdc_config(access, &config);
 }
 
-/// Format 1.8: later ones mark a file that is open for writing, and a killed program leaves the mark. No
-/// locks: a recording may be looked at while it grows.
+/// Format 1.8: later ones mark a file that is open for writing, and a killed program leaves the mark. None of
+/// HDF5's locks: a recording may be looked at while it grows.
 Hdf5Handle access_list(bool writes) {
   Hdf5Handle list(H5Pcreate(H5P_FILE_ACCESS));
   if (writes) H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V110);
   if (writes) hold_back_tables(list.get());
   H5Pset_file_locking(list.get(), false, true);
+  use_committed_files(list.get());
   return list;
 }
 
@@ -47,6 +49,8 @@ int head_version(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string writer_of(const std::filesystem::path& path) { return lock_owner(path); }
 
 ArrayFile::ArrayFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ArrayFile::ArrayFile(ArrayFile&&) noexcept = default;
@@ -71,6 +75,11 @@ void ArrayFile::State::check_is_hdf5() const {
   }
 }
 
+void ArrayFile::State::take_lock() {
+  lock = FileLock(path);
+  if (!lock.owner().empty()) fail("", "is being written by " + lock.owner(), false);
+}
+
 std::unique_ptr<ArrayFile::State> ArrayFile::new_state(const std::filesystem::path& path,
                                                        Checksums checksums) {
   silence_hdf5();
@@ -85,6 +94,7 @@ ArrayFile ArrayFile::create(const std::filesystem::path& path, Checksums checksu
   std::error_code ignored;  // whoever opens a pipe waits for somebody at its other end
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
     state->fail("", "cannot be made: a folder, a pipe or a device is there", false);
+  state->take_lock();
   const Hdf5Handle access = access_list(true);
   state->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!state->file) state->fail("", "cannot be made");
@@ -104,6 +114,7 @@ ArrayFile ArrayFile::open(const std::filesystem::path& path, Checksums checksums
 ArrayFile ArrayFile::append(const std::filesystem::path& path, Checksums checksums) {
   auto state = new_state(path, checksums);
   state->check_is_hdf5();
+  state->take_lock();
   state->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_list(true).get()));
   if (!state->file) state->fail("", "cannot be opened for writing as HDF5");
   if (checksums == Checksums::all) protect_new_tables(state->file.get());
@@ -116,12 +127,14 @@ void ArrayFile::flush() {
 }
 
 /// HDF5 may be called by several threads only if it was built so.
-void ArrayFile::write_behind() {
+bool ArrayFile::write_behind() {
   state_->check_open();
   hbool_t safe = false;
-  if (state_->queue || H5is_library_threadsafe(&safe) < 0 || !safe) return;
+  if (H5is_library_threadsafe(&safe) < 0 || !safe) return false;
+  if (state_->queue) return true;
   state_->queue = std::make_unique<WriteQueue>();
   state_->queue->add([] { silence_hdf5(); }, 0);
+  return true;
 }
 
 void ArrayFile::close() {
@@ -130,12 +143,11 @@ void ArrayFile::close() {
   state_->queue.reset();
   unsigned intent = 0;
   H5Fget_intent(state_->file.get(), &intent);
-  if (intent & H5F_ACC_RDWR) {
-    state_->pack_last_chunks();
-    state_->flush();
-  }
+  if (intent & H5F_ACC_RDWR) state_->flush();
   state_->growing.clear();
-  if (H5Fclose(state_->file.release()) < 0) state_->fail("", "cannot be closed");
+  const herr_t closed = H5Fclose(state_->file.release());
+  state_->lock = {};
+  if (closed < 0) state_->fail("", "cannot be closed");
 }
 
 bool ArrayFile::has(const std::string& name) const {

@@ -1,10 +1,9 @@
 #pragma once
 // Arrays, texts and numbers by name in one HDF5 file, which h5py reads without Touchstone.
 //
-// If the program is killed, the file stays readable as it was at the last flush(): appended rows move nothing
-// in the file, and HDF5 keeps its own tables in memory until flush() writes them all at once. Only a kill in
-// the millisecond of that write does harm. (HDF5's own solution, SWMR, leaves a mark that h5py refuses
-// without flags.)
+// If the program is killed, or the disk is full, the file stays readable as it was at the last flush(): all
+// that HDF5 wrote since then becomes the content of the file at once [store/committed_file.h]. (HDF5's own
+// solution, SWMR, leaves a mark that h5py refuses without flags.) One writer at a time: a lock tells others.
 //
 // HDF5 trusts a file unless a checksum fails, and a damaged file can crash it. With Checksums::all every
 // structure that HDF5 follows has a checksum; the numbers themselves have none.
@@ -26,6 +25,15 @@ namespace touchstone {
 class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// The file could not be written any further: a full disk, a quota, a folder that is gone. It holds what it
+/// held at the last flush that succeeded.
+class StoreLost : public StoreError {
+  using StoreError::StoreError;
+};
+
+/// Who writes this file at present: "process 4711 (touchstone)"; empty: nobody.
+std::string writer_of(const std::filesystem::path& path);
 
 /// The length along each axis, slowest first; empty for a single value.
 using Extents = std::vector<std::size_t>;
@@ -49,7 +57,7 @@ inline constexpr std::size_t kLongestText = 32;
 /// between kinds of numbers; an integer that does not fit is clipped.
 class ArrayFile {
  public:
-  /// An existing file is replaced.
+  /// An existing file is replaced. A file that somebody writes is refused, by append() too.
   static ArrayFile create(const std::filesystem::path& path, Checksums checksums = Checksums::any);
   /// For reading.
   static ArrayFile open(const std::filesystem::path& path, Checksums checksums = Checksums::any);
@@ -62,8 +70,8 @@ class ArrayFile {
   void flush();
   void close();  ///< flushes; throws when the disk is full
   /// From here on a thread of its own does what appending and flushing ask for, in the same order. What goes
-  /// wrong there is thrown by a later call, at the latest by close().
-  void write_behind();
+  /// wrong there is thrown by a later call, at the latest by close(). False: this HDF5 allows no threads.
+  bool write_behind();
 
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "touchstone/store/hdf5_driver.h"
+
 namespace touchstone {
 namespace {
 
@@ -30,9 +32,10 @@ Hdf5Handle with_parents() {
 }
 
 void ArrayFile::State::fail(const std::string& object, const std::string& what, bool ask_hdf5) const {
+  const std::string why = file_trouble(file.get());
+  if (file && !why.empty()) throw StoreLost(path + ": cannot be written any further (" + why + ")");
   std::string text = path + ": " + (object.empty() ? "" : object + ": ") + what;
-  const std::string why = ask_hdf5 ? reason_of_system() : "";
-  if (!why.empty()) text += " (" + why + ")";
+  if (ask_hdf5 && !why.empty()) text += " (" + why + ")";
   throw StoreError(text);
 }
 
@@ -120,7 +123,7 @@ void ArrayFile::State::flush() {
                                        held = array.last_chunk] { write_last(name, array, rows, held); });
   }
   const auto write_tables = [this] {
-    if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) fail("", "cannot be written");
+    if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0 || !commit_file(file.get())) fail("", "cannot be written");
   };
   do_later(0, write_tables, true);
 }

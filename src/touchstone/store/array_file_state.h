@@ -6,6 +6,7 @@
 #include "touchstone/store/array_elements.h"
 #include "touchstone/store/array_file.h"
 #include "touchstone/store/chunk_packer.h"
+#include "touchstone/store/file_lock.h"
 #include "touchstone/store/write_queue.h"
 
 namespace touchstone {
@@ -20,7 +21,7 @@ Hdf5Handle with_parents();
 enum class NumberType { real, int32, int64, uint8, other };
 
 /// An array that grows. It is written in whole pieces ("chunks") as they fill up; a flush writes the last one
-/// as well, filled up with zeros, and it is written anew, at its place, once it is full.
+/// as well, filled up with zeros, and it is written anew once it is full.
 struct GrowingArray {
   Hdf5Handle dataset, type;
   Extents row;
@@ -34,7 +35,6 @@ struct GrowingArray {
 
   // Touched by the queue alone, as long as it is at work:
   std::size_t rows_in_file = 0;  ///< by the extents that HDF5 knows
-  bool last_is_plain = false;    ///< the last piece is in the file, not compressed
   int unpacked_left = 0;         ///< pieces to leave alone, for the last ones hardly became smaller
 
   std::size_t row_bytes() const { return product(row) * element_size; }
@@ -48,6 +48,7 @@ void learn_chunks(GrowingArray& array);
 
 struct ArrayFile::State {
   std::string path;
+  FileLock lock;  ///< of a file that is written
   Hdf5Handle file;
   Checksums checksums = Checksums::any;
   std::unique_ptr<WriteQueue> queue;  ///< none: whoever calls writes
@@ -61,6 +62,7 @@ struct ArrayFile::State {
   /// Now, or when the queue comes to it.
   void do_later(std::size_t bytes, std::function<void()> job, bool urgent = false);
   void check_is_hdf5() const;
+  void take_lock();
   /// Elements of this place may be read.
   void check_readable(const ElementPlace& place, const std::string& name) const;
   bool has(const std::string& name) const;
@@ -82,12 +84,10 @@ struct ArrayFile::State {
                   std::span<const std::byte> held);
   PackedChunk pack(GrowingArray& array, std::span<const std::byte> bytes);
   void write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
-                   std::span<const std::byte> held, bool at_any_cost);
+                   std::span<const std::byte> held);
   void read_last_chunk(const std::string& name, GrowingArray& array);
   /// Before rows that were appended are read, by us or by HDF5.
   void reopen(const std::string& name, GrowingArray& array) const;
-  /// Compresses what could not wait for it.
-  void pack_last_chunks();
   void flush();
 };
 

@@ -12,8 +12,6 @@ namespace {
 /// A piece that compression leaves larger than this share is not worth its time, nor are the next ones.
 constexpr double kWorthIt = 0.8;
 constexpr int kPiecesLeftAlone = 15;
-/// Of an array, which may stay unused in its last piece at the end: less is not worth compressing it.
-constexpr double kUnusedShare = 0.1;
 
 /// The type of numbers that is stored as it is in memory.
 NumberType type_in_memory(const Hdf5Handle& type) {
@@ -22,12 +20,6 @@ NumberType type_in_memory(const Hdf5Handle& type) {
   if (is(memory_type<std::int32_t>())) return NumberType::int32;
   if (is(memory_type<std::int64_t>())) return NumberType::int64;
   return is(memory_type<std::uint8_t>()) ? NumberType::uint8 : NumberType::other;
-}
-
-/// Beyond the rows themselves, the last piece adds little to the array.
-bool is_nearly_full(const GrowingArray& array) {
-  const std::size_t unused = array.chunk_bytes() - array.last_chunk.size();
-  return static_cast<double>(unused) <= kUnusedShare * static_cast<double>(array.rows * array.row_bytes());
 }
 
 }  // namespace
@@ -70,7 +62,7 @@ void ArrayFile::State::append_bytes(const std::string& name, GrowingArray& array
     last.insert(last.end(), part.begin(), part.end());
     if (last.size() < chunk_bytes) return;
     do_later(chunk_bytes, [this, name, &array, first_row, full = std::exchange(last, {})] {
-      write_chunk(name, array, first_row, full, false);
+      write_chunk(name, array, first_row, full);
     });
   }
 }
@@ -84,16 +76,13 @@ void ArrayFile::State::write_last(const std::string& name, GrowingArray& array, 
                                   std::span<const std::byte> held) {
   assert(held.size() == rows % array.chunk_rows * array.row_bytes());
   if (rows != array.rows_in_file) set_rows(name, array, rows);
-  if (!held.empty()) write_chunk(name, array, rows - rows % array.chunk_rows, held, false);
+  if (!held.empty()) write_chunk(name, array, rows - rows % array.chunk_rows, held);
 }
 
 /// Compressed, if that is allowed and worth it.
 PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byte> bytes) {
   assert(bytes.size() == array.chunk_bytes());
   const PackedChunk plain{bytes, kAllFilters};
-  // A piece that is in the file already stays at its place and keeps its size, so that a program that is
-  // killed before the tables are written leaves the old rows where the old tables say.
-  if (array.last_is_plain) return plain;
   if (array.unpacked_left > 0) {
     --array.unpacked_left;
     return plain;
@@ -106,7 +95,7 @@ PackedChunk ArrayFile::State::pack(GrowingArray& array, std::span<const std::byt
 
 /// One piece of the array, which holds these bytes and zeros.
 void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array, std::size_t first_row,
-                                   std::span<const std::byte> held, bool at_any_cost) {
+                                   std::span<const std::byte> held) {
   const std::size_t chunk_bytes = array.chunk_bytes();
   const bool full = held.size() == chunk_bytes;
   assert(!held.empty() && held.size() <= chunk_bytes && first_row % array.chunk_rows == 0);
@@ -118,10 +107,8 @@ void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array,
     filled_up.resize(chunk_bytes);
     held = filled_up;
   }
-  const PackedChunk chunk = at_any_cost ? packer.pack(held, array.element_size, true)
-                            : full      ? pack(array, held)
-                                        : PackedChunk{held, kAllFilters};
-  array.last_is_plain = !full && chunk.skipped_filters != 0;
+  // What is not full would take the space of a full piece otherwise.
+  const PackedChunk chunk = full ? pack(array, held) : packer.pack(held, array.element_size, true);
   std::vector<hsize_t> corner(array.row.size() + 1, 0);
   corner[0] = first_row;
   if (H5Dwrite_chunk(array.dataset.get(), H5P_DEFAULT, chunk.skipped_filters, corner.data(),
@@ -129,12 +116,9 @@ void ArrayFile::State::write_chunk(const std::string& name, GrowingArray& array,
     fail(name, "cannot be written");
 }
 
-/// The piece is written back as it will stay until it is full. It may get another place for that: whoever
-/// goes on in a file flushes before new rows can come to lie where it was.
 void ArrayFile::State::read_last_chunk(const std::string& name, GrowingArray& array) {
   const std::size_t count = array.rows % array.chunk_rows;
   array.last_chunk.resize(count * array.row_bytes());
-  array.last_is_plain = false;
   if (array.last_chunk.empty()) return;
   reopen(name, array);
   std::vector<hsize_t> first(array.row.size() + 1, 0), lengths(array.row.begin(), array.row.end());
@@ -145,7 +129,6 @@ void ArrayFile::State::read_last_chunk(const std::string& name, GrowingArray& ar
   const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr));
   const ElementPlace place{array.dataset.get(), in_memory.get(), in_file.get()};
   if (!place.read(array.type.get(), array.last_chunk.data())) fail(name, "cannot be read");
-  write_chunk(name, array, first[0], array.last_chunk, false);
 }
 
 /// HDF5 1.10 does not notice how pieces were stored that it did not store itself; in an array that is opened
@@ -153,16 +136,6 @@ void ArrayFile::State::read_last_chunk(const std::string& name, GrowingArray& ar
 void ArrayFile::State::reopen(const std::string& name, GrowingArray& array) const {
   array.dataset = Hdf5Handle();
   array.dataset = open_array(name);
-}
-
-void ArrayFile::State::pack_last_chunks() {
-  assert(!queue);
-  for (auto& [name, array] : growing) {
-    const bool plain = array.waits || array.last_is_plain;
-    if (!plain || array.last_chunk.empty() || is_nearly_full(array)) continue;
-    array.waits = false;
-    write_chunk(name, array, array.rows - array.rows % array.chunk_rows, array.last_chunk, true);
-  }
 }
 
 }  // namespace touchstone

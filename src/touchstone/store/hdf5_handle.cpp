@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <string_view>
 
 namespace touchstone {
 namespace {
-
-herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
-  if (error->desc) *static_cast<std::string*>(text) = error->desc;
-  return 0;
-}
 
 Hdf5Handle copy_of(hid_t type) {
   Hdf5Handle copy(H5Tcopy(type));
@@ -20,17 +14,6 @@ Hdf5Handle copy_of(hid_t type) {
 }
 
 }  // namespace
-
-std::string reason_of_system() {
-  constexpr std::string_view kBefore = "error message = '";
-  std::string text;
-  // Downward ends at the place where it first went wrong.
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_description, &text);
-  const std::size_t begin = text.find(kBefore);
-  if (begin == text.npos) return "";
-  const std::size_t first = begin + kBefore.size();
-  return text.substr(first, text.find('\'', first) - first);
-}
 
 void silence_hdf5() {
   thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;

@@ -31,9 +31,6 @@ class Hdf5Handle {
   hid_t id_ = -1;
 };
 
-/// Why the system refused what HDF5 last asked of it in this thread: "No space left on device". Empty where
-/// it was not the system; what HDF5 then says means something to its authors only.
-std::string reason_of_system();
 /// HDF5 prints no errors in this thread any more.
 void silence_hdf5();
 

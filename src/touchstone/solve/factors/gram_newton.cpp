@@ -189,7 +189,7 @@ double GramNewton<B>::step_length() {
 /// Searches the least of f. False: `most` factorisations in all were not enough, or round-off ended it.
 template <int B>
 bool GramNewton<B>::minimise(int most) {
-  while (factorisations_ < most) {
+  while (factorisations_ < most && !settings_.is_stopped()) {
     if (!factor()) return false;
     find_target();
     if (!w_target_.allFinite()) return false;
@@ -289,7 +289,7 @@ Candidate GramNewton<B>::run(VectorX start) {
   least_ = residual_at_centre();
   make_proximal_steps(
       {softness, kHard, kMostProximalSteps},
-      [this] { return least_ > settings_.tolerance && factorisations_ < limit_; },
+      [this] { return least_ > settings_.tolerance && factorisations_ < limit_ && !settings_.is_stopped(); },
       [this](double next) { return improve(next); });
   const bool solved = least_ <= settings_.tolerance;
   return {std::move(best_), solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};

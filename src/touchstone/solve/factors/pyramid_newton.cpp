@@ -162,7 +162,7 @@ bool PyramidNewton<B>::improve() {
   limit_ = std::min(budget_, factorisations() + kMostFactorisations);
   make_proximal_steps(
       {kSoft, kHard, kMostProximalSteps},
-      [this] { return least_ > settings_.tolerance && factorisations() < limit_; },
+      [this] { return least_ > settings_.tolerance && factorisations() < limit_ && !settings_.is_stopped(); },
       [this](double softness) { return improve_once(softness); });
   return least_ <= settings_.tolerance;
 }
@@ -199,6 +199,7 @@ void PyramidNewton<B>::refine() {
 template <int B>
 void PyramidNewton<B>::take_turns() {
   for (int turn = 0; turn < kMostTurns && factorisations() < budget_ && step_.has_finite_rates(); ++turn) {
+    if (settings_.is_stopped()) return;
     if (least_ <= settings_.tolerance) return;
     sweep_often();
     improve();

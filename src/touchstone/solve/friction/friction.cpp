@@ -91,6 +91,7 @@ Solution run(const FrictionProblem& problem, std::span<const Stage> stages, cons
     iterate = start_at<D>(blocks, zero);
   const bool limited = settings.max_iterations > 0, alone = stages.size() == 1;
   FrictionLimits limits{kSafety * settings.tolerance};
+  limits.stop = settings.stop;
   if (limited) limits.last = settings.max_iterations;
   std::string_view last = stages.front().name;
   for (const Stage& stage : stages) {

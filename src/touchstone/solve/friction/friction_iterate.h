@@ -2,6 +2,7 @@
 // Where a friction solver stands, and the measure by which all of them stop.
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <limits>
 
@@ -14,6 +15,7 @@ struct FrictionLimits {
   double tolerance = 0;                        ///< of the residual
   int iterations = 0;                          ///< of this stage
   int last = std::numeric_limits<int>::max();  ///< iteration of all stages together
+  const std::atomic<bool>* stop = nullptr;     ///< as in SolveSettings
 };
 
 /// The impulses now, and the best there were. Solvers hand it on to each other.
@@ -23,11 +25,15 @@ struct FrictionIterate {
   double best_residual = 0;  ///< as residual.h has it
   int iterations = 0;
 
-  bool reached(const FrictionLimits& limits) const { return best_residual <= limits.tolerance; }
+  /// True also where nobody waits for more.
+  bool reached(const FrictionLimits& limits) const {
+    return best_residual <= limits.tolerance || (limits.stop && limits.stop->load(std::memory_order_relaxed));
+  }
   /// `wanted` iterations, or as many as are left.
   FrictionLimits next(const FrictionLimits& limits, int wanted) const {
     assert(wanted >= 0);
-    return {limits.tolerance, std::min(wanted, std::max(0, limits.last - iterations)), limits.last};
+    return {limits.tolerance, std::min(wanted, std::max(0, limits.last - iterations)), limits.last,
+            limits.stop};
   }
 };
 

@@ -19,7 +19,7 @@ Candidate run_damped_newton(const LinearProblem& problem, const SolveSettings& s
   Candidate best{z, SolveStatus::solved, 0};
   double least = residual(problem, z);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
-  for (; best.iterations < limit && least > settings.tolerance; ++best.iterations) {
+  for (; best.iterations < limit && least > settings.tolerance && !settings.is_stopped(); ++best.iterations) {
     if (!step(z)) break;
     if (const double reached = residual(problem, z); reached < least) best.z = z, least = reached;
   }

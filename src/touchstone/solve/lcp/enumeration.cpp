@@ -81,13 +81,16 @@ class SmallSystem {
 
 class Enumeration {
  public:
-  Enumeration(const LinearProblem& problem, double tolerance)
-      : problem_(problem), M_(problem.M.to_dense()), n_(problem.size()), tolerance_(tolerance) {}
+  Enumeration(const LinearProblem& problem, const SolveSettings& settings)
+      : problem_(problem), settings_(settings), M_(problem.M.to_dense()), n_(problem.size()) {}
 
   Candidate run() {
     const unsigned guesses = 1u << n_;
-    for (unsigned guess = 0; guess < guesses; ++guess)
+    for (unsigned guess = 0; guess < guesses; ++guess) {
       if (try_guess(guess)) return {z_, SolveStatus::solved, static_cast<int>(guess) + 1};
+      if (settings_.is_stopped())
+        return {VectorX::Zero(n_), SolveStatus::inaccurate, static_cast<int>(guess) + 1};
+    }
     return {VectorX::Zero(n_), open_ ? SolveStatus::inaccurate : SolveStatus::unsolvable,
             static_cast<int>(guesses)};
   }
@@ -115,7 +118,7 @@ class Enumeration {
   bool judge(unsigned guess) {
     if (is_refuted(guess)) return false;
     for (int i = 0; i < n_; ++i) z_[i] = std::max(0.0, z_[i]);
-    if (residual(problem_, z_) <= tolerance_) return true;
+    if (residual(problem_, z_) <= settings_.tolerance) return true;
     open_ = true;
     return false;
   }
@@ -150,15 +153,15 @@ class Enumeration {
     if (fit.converged && fit.error > kRefuted * problem_.q.norm()) return false;
     z_.setZero(n_);
     for (const int j : support_) z_[j] = fit.x[j];
-    if (residual(problem_, z_) <= tolerance_) return true;
+    if (residual(problem_, z_) <= settings_.tolerance) return true;
     open_ = true;
     return false;
   }
 
   const LinearProblem& problem_;
+  const SolveSettings& settings_;
   const MatrixX M_;
   int n_;
-  double tolerance_;
   std::vector<int> support_;
   SmallSystem system_;
   VectorX z_;
@@ -171,7 +174,7 @@ Candidate enumeration(const LinearProblem& problem, const SolveSettings& setting
   assert(problem.free_count() == 0);
   const int n = problem.size();
   if (n > kMostRows) return {VectorX::Zero(n), SolveStatus::too_large, 0};
-  return Enumeration(problem, settings.tolerance).run();
+  return Enumeration(problem, settings).run();
 }
 
 }  // namespace touchstone

@@ -50,7 +50,7 @@ Candidate interior_point(const LinearProblem& problem, const SolveSettings& sett
     if (const double reached = residual(problem, point); reached < least) best = point, least = reached;
   };
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSteps;
-  return Mehrotra(problem, system).run(limit, settings.tolerance, try_support);
+  return Mehrotra(problem, system).run(limit, settings.tolerance, try_support, settings.stop);
 }
 
 }  // namespace touchstone

@@ -45,7 +45,7 @@ Candidate walk(const LinearProblem& problem, const MatrixX& M, const SolveSettin
   LemkeTableau tableau(M, q, cover);
   const int limit =
       settings.max_iterations > 0 ? settings.max_iterations : std::max(kPivotsAtLeast, kPivotsPerRow * n);
-  switch (tableau.run(limit)) {
+  switch (tableau.run(limit, settings.stop)) {
     case LemkeTableau::End::solution:
       return {refined(problem, tableau), SolveStatus::solved, tableau.pivots()};
     case LemkeTableau::End::ray:

@@ -150,14 +150,14 @@ void LemkeTableau::refresh() {
   for (int i = 0; i < n_; ++i) Eigen::Map<Eigen::RowVectorXd>(row(i), n_ + 2) = fresh.row(i);
 }
 
-LemkeTableau::End LemkeTableau::run(int max_pivots) {
+LemkeTableau::End LemkeTableau::run(int max_pivots, const std::atomic<bool>* stop) {
   int r = start_row();
   if (r < 0) return End::solution;
   int c = n_;
   for (;;) {
     const int leaving = pivot(r, c);
     if (leaving == 2 * n_) return End::solution;
-    if (pivots_ >= max_pivots) return End::limit;
+    if (pivots_ >= max_pivots || (stop && stop->load(std::memory_order_relaxed))) return End::limit;
     if (pivots_ % std::max(kPivotsPerTableau, n_) == 0) refresh();
     c = column_of_[complement(leaving)];
     r = leaving_row(c);

@@ -6,6 +6,7 @@
 // with the lexicographic rule, under which no basis comes twice however degenerate the problem is
 // [Cottle, Pang, Stone: The Linear Complementarity Problem, 4.4 and 4.9].
 
+#include <atomic>
 #include <vector>
 
 #include "touchstone/solve/problem_matrix.h"
@@ -19,7 +20,8 @@ class LemkeTableau {
   /// `cover` (d above) must be positive. M, q and cover must outlive this object.
   LemkeTableau(const MatrixX& M, const VectorX& q, const VectorX& cover);
 
-  End run(int max_pivots);
+  /// Ends at its limit, too, once `stop` is true; null: nobody asks for that.
+  End run(int max_pivots, const std::atomic<bool>* stop = nullptr);
   int pivots() const { return pivots_; }
   /// The z of the present basis.
   VectorX z() const;

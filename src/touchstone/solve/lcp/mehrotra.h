@@ -45,8 +45,9 @@ class Mehrotra {
   Mehrotra(const LinearProblem& problem, System& system)
       : problem_(problem), system_(system), n_(problem.size()), pairs_(n_ - problem.free_count()) {}
 
-  /// At most `limit` steps; the best z that was met, and how many steps were made.
-  Candidate run(int limit, double tolerance, const Guess& guess);
+  /// At most `limit` steps; the best z that was met, and how many steps were made. `stop`: as in
+  /// SolveSettings.
+  Candidate run(int limit, double tolerance, const Guess& guess, const std::atomic<bool>* stop = nullptr);
 
  private:
   struct Step {
@@ -135,7 +136,8 @@ double Mehrotra<System>::advance() {
 }
 
 template <class System>
-Candidate Mehrotra<System>::run(int limit, double tolerance, const Guess& guess) {
+Candidate Mehrotra<System>::run(int limit, double tolerance, const Guess& guess,
+                                const std::atomic<bool>* stop) {
   assert(n_ > 0 && limit >= 0 && tolerance > 0);
   start();
   Candidate best{z_, SolveStatus::inaccurate, 0};
@@ -144,7 +146,7 @@ Candidate Mehrotra<System>::run(int limit, double tolerance, const Guess& guess)
   while (best.iterations < limit && least > tolerance && stuck < kStuckSteps) {
     const double length = advance();
     ++best.iterations;
-    if (length == 0) break;
+    if (length == 0 || (stop && stop->load(std::memory_order_relaxed))) break;
     stuck = length < kStuck ? stuck + 1 : 0;
     const double reached = residual(problem_, z_);
     if (reached < least) best.z = z_, least = reached;

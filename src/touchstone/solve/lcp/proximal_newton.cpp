@@ -92,7 +92,7 @@ double ProximalNewton::step_length(const VectorX& dy, const VectorX& dw) {
 
 bool ProximalNewton::minimise() {
   Mask support = support_at(w_);
-  while (factorisations_ < limit_) {
+  while (factorisations_ < limit_ && !settings_.is_stopped()) {
     system_.factor(support, R_);
     ++factorisations_;
     const VectorX y = system_.solve(R_.cwiseProduct(centre_) - problem_.q);
@@ -134,7 +134,7 @@ Candidate ProximalNewton::run(const VectorX& start) {
   least_ = residual(problem_, start);
   make_proximal_steps(
       {kSoft, kHard, kMostProximalSteps},
-      [this] { return least_ > settings_.tolerance && factorisations_ < limit_; },
+      [this] { return least_ > settings_.tolerance && factorisations_ < limit_ && !settings_.is_stopped(); },
       [this](double softness) { return step(softness); });
   const bool solved = least_ <= settings_.tolerance;
   return {std::move(best_), solved ? SolveStatus::solved : SolveStatus::inaccurate, factorisations_};

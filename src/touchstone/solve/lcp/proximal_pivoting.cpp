@@ -101,7 +101,7 @@ bool ProximalPivoting::solve_proximal() {
     if (!z_.allFinite()) return false;
     const int count = count_wrong();
     if (count == 0) return true;
-    if (factorisations_ >= limit_) return false;
+    if (factorisations_ >= limit_ || settings_.is_stopped()) return false;
     if (count < fewest)
       fewest = count, patience = kPatience;
     else

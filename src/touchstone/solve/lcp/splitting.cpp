@@ -69,7 +69,8 @@ Candidate iterate(const LinearProblem& problem, const SolveSettings& settings, c
   double least = residual(problem, z);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
   int done = 0;
-  while (least > settings.tolerance && done < limit && z.lpNorm<Eigen::Infinity>() < kTooLarge) {
+  while (least > settings.tolerance && done < limit && z.lpNorm<Eigen::Infinity>() < kTooLarge &&
+         !settings.is_stopped()) {
     for (int i = 0; i < kSweepsPerCheck && done < limit; ++i, ++done) sweep(z);
     const double reached = residual(problem, z);
     if (reached < least) best.z = z, least = reached;

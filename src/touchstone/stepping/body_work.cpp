@@ -1,0 +1,149 @@
+// The identity of balance.cpp, body by body. From M (V+ - V) = h f + sum G p, multiplied by V+,
+//
+//     dK + 1/2 |V+ - V|_M^2  =  h V+.f + sum p (G.V+)
+//
+// where the sum is over the rows that act on the body. Of the work p (G.V+) of a row, -p carried is that of
+// the script of the other body. A body that falls freely moves by h U, U = V+ - h a/2, instead.
+
+#include "touchstone/stepping/body_work.h"
+
+#include <Eigen/LU>
+#include <cassert>
+
+namespace touchstone {
+namespace {
+
+template <int D>
+class Works {
+ public:
+  Works(const SolvedStep<D>& solved, const World<D>& world, std::span<const Path<D>> paths)
+      : assembly_(solved.assembly),
+        found_(solved.impulses),
+        world_(world),
+        paths_(paths),
+        works_(world.bodies.size()),
+        touched_(world.bodies.size(), false),
+        joined_(world.bodies.size(), false) {}
+
+  std::vector<BodyWork> run() {
+    const StepEquations<D>& eq = assembly_.equations;
+    add_rows(eq.bilateral, assembly_.bilateral, found_.bilateral);
+    add_rows(eq.unilateral, assembly_.unilateral, found_.unilateral);
+    add_rows(eq.tangent, assembly_.tangent, found_.tangent);
+    const std::vector<char> driven = find_driven();
+    for (int b = 0; b < eq.body_count(); ++b) add_loads(b, driven[assembly_.dynamic[b]]);
+    return std::move(works_);
+  }
+
+ private:
+  std::vector<char> find_driven() const;
+  void add_loads(int b, bool driven);
+  void add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
+                const std::vector<double>& p);
+  void add_row(const RowNote& note, int b, double work, double by_script);
+  double lost(int b, const Path<D>& path) const;
+
+  const Assembly<D>& assembly_;
+  const StepImpulses<D>& found_;
+  const World<D>& world_;
+  std::span<const Path<D>> paths_;
+  std::vector<BodyWork> works_;
+  std::vector<char> touched_, joined_;  ///< bodies that contacts, and joints, push
+};
+
+/// Bodies on which joints act with a force that was set. (What is left of the loads of other bodies, without
+/// gravity and forces, is round-off.)
+template <int D>
+std::vector<char> Works<D>::find_driven() const {
+  std::vector<char> driven(world_.bodies.size(), false);
+  for (const Joint<D>& joint : world_.joints) {
+    bool any = false;
+    for (const JointAxis& axis : joint.axes) any = any || axis.force != 0;
+    for (const int body : {joint.body_A, joint.body_B}) {
+      if (any && body >= 0) driven[body] = true;
+    }
+  }
+  return driven;
+}
+
+/// [J] by the implicit step.
+template <int D>
+double Works<D>::lost(int b, const Path<D>& path) const {
+  const StepEquations<D>& eq = assembly_.equations;
+  const Twist<D> jump = found_.V[b] - assembly_.V_start[b];
+  const Vec<D> v = linear<D>(jump);
+  const Spin<D> w = angular<D>(jump);
+  const double by_fall = path.h * v.dot(path.acceleration);
+  return 0.5 *
+         ((v.squaredNorm() - by_fall) / eq.inverse_mass[b] + w.dot(eq.inverse_inertia[b].inverse() * w));
+}
+
+template <int D>
+void Works<D>::add_loads(int b, bool driven) {
+  const int body = assembly_.dynamic[b];
+  const Path<D>& path = paths_[body];
+  const Twist<D> weight = twist<D>(world_.bodies[body].mass * world_.gravity, Spin<D>::Zero());
+  const Twist<D> way = path.h * (found_.V[b] - twist<D>((0.5 * path.h) * path.acceleration, Spin<D>::Zero()));
+  BodyWork& work = works_[body];
+  work.gravity += way.dot(weight);
+  work.forces += way.dot(world_.bodies[body].force);
+  if (driven) work.motors += way.dot(assembly_.external[b] - weight - world_.bodies[body].force);
+  (touched_[body] || !joined_[body] ? work.contacts : work.joints) -= lost(b, path);
+}
+
+template <int D>
+void Works<D>::add_row(const RowNote& note, int b, double work, double by_script) {
+  const int body = assembly_.dynamic[b];
+  works_[body].scripts += by_script;
+  const double rest = work - by_script;
+  switch (note.kind) {
+    case RowKind::contact:
+    case RowKind::friction:
+      works_[body].contacts += rest, touched_[body] = true;
+      return;
+    case RowKind::drive:
+      works_[body].motors += rest;
+      return;
+    default:
+      works_[body].joints += rest, joined_[body] = true;
+  }
+}
+
+template <int D>
+void Works<D>::add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
+                        const std::vector<double>& p) {
+  assert(rows.size() == notes.size() && rows.size() == p.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row<D>& row = rows[i];
+    if (p[i] == 0) continue;
+    const double by_script = -p[i] * notes[i].carried;  // then one of its bodies does not move by forces
+    if (row.body_A >= 0) add_row(notes[i], row.body_A, p[i] * row.G_A.dot(found_.V[row.body_A]), by_script);
+    if (row.body_B >= 0) add_row(notes[i], row.body_B, p[i] * row.G_B.dot(found_.V[row.body_B]), by_script);
+  }
+}
+
+}  // namespace
+
+template <int D>
+std::vector<BodyWork> body_works(const SolvedStep<D>& solved, const World<D>& world,
+                                 std::span<const Path<D>> paths) {
+  assert(paths.size() == world.bodies.size() && solved.impulses.V.size() == solved.assembly.dynamic.size());
+  return Works<D>(solved, world, paths).run();
+}
+
+template <int D>
+double kinetic_energy(const Body<D>& body) {
+  const Spin<D> w = angular<D>(body.velocity);
+  if (!body.is_dynamic()) return 0;
+  return 0.5 * (body.mass * linear<D>(body.velocity).squaredNorm() + w.dot(angular_momentum(body, w)));
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                  \
+  template std::vector<BodyWork> body_works(const SolvedStep<D>&, const World<D>&, \
+                                            std::span<const Path<D>>);             \
+  template double kinetic_energy(const Body<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
