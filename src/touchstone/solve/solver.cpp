@@ -118,8 +118,9 @@ Solution solve_one(const FrictionProblem& problem, std::string_view name, const 
   Solution first = cone_newton(problem, settings);
   first.residual = residual(problem, first.z);
   if (first.residual <= settings.tolerance) first.status = SolveStatus::solved;
-  const bool ends = first.status == SolveStatus::solved || problem.mu.size() > kMostByEntries;
-  if (ends || !chain) return first;
+  // What is left of the answer that is meant is a contradiction of the problem itself: no other comes nearer.
+  const bool ends = first.status == SolveStatus::solved || first.canonical;
+  if (ends || !chain || problem.mu.size() > kMostByEntries) return first;
   SolveSettings next = settings;
   next.start = first.z;
   Solution second = solve_friction(problem, name, next);

@@ -41,9 +41,15 @@ constexpr Proximal kFromLimit{kHard, 0.1, 60}, kFromInside{1e-3, 0.1, 60}, kFrom
     kFromManySweeps{1, 0.5, 400};
 constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
 /// Where the path stands still it is followed by its arc length, with so many.
-constexpr int kMostOnCurve = 3000;
-/// The residual that is aimed at lies below the one asked for: the judge sums in another order.
-constexpr double kSafety = 0.5;
+constexpr int kMostOnCurve = 1500;
+/// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
+/// to kAim as long as each makes it smaller by kWorthwhile.
+constexpr double kSafety = 0.5, kAim = 5e-13, kWorthwhile = 0.3;
+/// Contacts that contradict each other by the round-off of their places leave a residual up to this. To
+/// lessen it further, forces without bound would have to fight each other: it is left.
+constexpr double kContradiction = 1e-10;
+/// Where the pieces of the last step do not lead to little compliance at once, they may to some.
+constexpr double kSome = 1e-2;
 
 template <int B>
 class ConeNewton {
@@ -56,9 +62,15 @@ class ConeNewton {
 
  private:
   bool reached() const { return least_ <= kSafety * settings_.tolerance; }
+  bool is_exact() const { return least_ <= std::min(kAim, kSafety * settings_.tolerance); }
+  double residual_of(const LocalVectors& p, const LocalVectors& u) const;
+  double residual_of(const LocalVectors& p) const;
   void keep();
-  bool begin_at(const LocalVectors& start);
-  bool follow_path();
+  bool begin_at(const LocalVectors& start, double softness);
+  bool begin_warm(const LocalVectors& start);
+  bool begin_cold();
+  bool finish();
+  bool follow_path(double softness);
   bool follow_curve();
   bool polish(const LocalVectors& centre, Proximal how);
   bool solve_anyhow(const LocalVectors& start);
@@ -72,36 +84,45 @@ class ConeNewton {
   double least_ = std::numeric_limits<double>::infinity();
 };
 
+template <int B>
+double ConeNewton<B>::residual_of(const LocalVectors& p, const LocalVectors& u) const {
+  double sum = 0;
+  for (int c = 0; c < step_.count(); ++c) sum += natural_error(step_.cones()[c], p[c], u[c]).squaredNorm();
+  return std::sqrt(sum) / scale_;
+}
+
+template <int B>
+double ConeNewton<B>::residual_of(const LocalVectors& p) const {
+  LocalVectors u;
+  step_.rates_of_impulses(p, u);
+  return residual_of(p, u);
+}
+
 /// The centre, if it is the best so far.
 template <int B>
 void ConeNewton<B>::keep() {
-  double sum = 0;
-  for (int c = 0; c < step_.count(); ++c)
-    sum += natural_error(step_.cones()[c], step_.centre()[c], step_.centre_rates()[c]).squaredNorm();
-  const double reached = std::sqrt(sum) / scale_;
+  const double reached = residual_of(step_.centre(), step_.centre_rates());
   if (reached < least_) least_ = reached, best_ = step_.centre();
 }
 
-/// Little compliance at once, from the pieces of a start.
+/// Some compliance at once, from the pieces of a start.
 template <int B>
-bool ConeNewton<B>::begin_at(const LocalVectors& start) {
+bool ConeNewton<B>::begin_at(const LocalVectors& start, double softness) {
   const int limit = step_.factorisations() + kMostWarm;
   step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
-  step_.set_softness(kHard);
+  step_.set_softness(softness);
   if (!step_.stand_on(start, limit) || !step_.solve_rigid_joints(limit)) return false;
   return step_.system().sign() > 0;  // beyond a fold there may be other answers
 }
 
-/// From soft contacts to hard ones.
+/// From contacts of this softness, whose answer is the present place, to hard ones.
 template <int B>
-bool ConeNewton<B>::follow_path() {
+bool ConeNewton<B>::follow_path(double softness) {
   const int limit = step_.factorisations() + kMostOnPath;
-  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
-  step_.set_softness(kSoft);
-  if (!step_.solve_rigid_joints(limit)) return false;
   double fall = kLevel;
-  for (double softness = kSoft; softness > kHard && step_.factorisations() < limit;) {
+  while (softness > kHard && step_.factorisations() < limit) {
     const BlockVector<B> from = step_.place().v;
+    const LocalVectors centre = step_.centre();
     const double next = std::max(kHard, fall * softness);
     step_.set_softness(next);
     if (step_.solve_rigid_joints(limit)) {
@@ -109,11 +130,12 @@ bool ConeNewton<B>::follow_path() {
       continue;
     }
     step_.set_softness(softness);
+    step_.move_centre(centre);
     step_.put(from);
     fall = std::sqrt(fall);
     if (fall > kStandstill) break;
   }
-  return step_.softness() <= kHard || follow_curve();
+  return softness <= kHard;
 }
 
 /// Through the folds, from where the path stands still.
@@ -125,17 +147,45 @@ bool ConeNewton<B>::follow_curve() {
   return arrived;
 }
 
+/// The answer of little compliance, from the pieces of a start. False: it was not found.
+template <int B>
+bool ConeNewton<B>::begin_warm(const LocalVectors& start) {
+  if (settings_.start.size() == 0) return false;
+  return begin_at(start, kHard) || (begin_at(start, kSome) && follow_path(kSome));
+}
+
+/// The same from soft contacts.
+template <int B>
+bool ConeNewton<B>::begin_cold() {
+  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
+  step_.set_softness(kSoft);
+  if (!step_.solve_rigid_joints(step_.factorisations() + kMostOnPath)) return false;
+  return follow_path(kSoft) || follow_curve();
+}
+
+/// From little compliance to none.
+template <int B>
+bool ConeNewton<B>::finish() {
+  const LocalVectors nearly = step_.impulses(), limit = step_.extrapolated();
+  // Near a fold the curve turns, and its tangent leads away.
+  polish(residual_of(limit) <= residual_of(nearly) ? limit : nearly, kFromLimit);
+  return reached() || least_ <= kContradiction;
+}
+
 /// Proximal steps until the residual is small enough. False: it does not become so.
 template <int B>
 bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
   const int limit = step_.factorisations() + how.budget;
   step_.move_centre(centre);
   keep();
-  for (int k = 0; k < 4 * how.budget && !reached() && step_.factorisations() < limit; ++k) {
+  for (int k = 0; k < 4 * how.budget && !is_exact() && step_.factorisations() < limit; ++k) {
+    const double before = least_;
     step_.set_softness(how.softness);
     if (step_.solve(limit)) {
       step_.move_centre(step_.impulses());
       keep();
+      if (reached() && !(least_ <= kWorthwhile * before)) break;
+      if (how.softness <= kHardest && least_ <= kContradiction && !(least_ <= kWorthwhile * before)) break;
       how.softness = std::max(kHardest, how.fall * how.softness);
     } else if (how.softness < 1) {
       step_.move_centre(LocalVectors(step_.centre()));
@@ -168,8 +218,7 @@ Solution ConeNewton<B>::run() {
   keep();
   const double least = least_;
   least_ = std::numeric_limits<double>::infinity();
-  bool done = settings_.start.size() > 0 && begin_at(start) && polish(step_.extrapolated(), kFromLimit);
-  if (!done) done = follow_path() && polish(step_.extrapolated(), kFromLimit);
+  const bool done = (begin_warm(start) && finish()) || (begin_cold() && finish());
   if (!done && !solve_anyhow(start) && least < least_) best_ = start;
   return {unknowns_of(factors, best_),
           SolveStatus::inaccurate,
