@@ -35,6 +35,9 @@ struct StepEquations {
   std::vector<Twist<D>> V_free;
   std::vector<Row<D>> bilateral, unilateral, tangent;
   std::vector<FrictionGroup> groups;
+  /// Per unilateral row: its part in the compliance of its pair of bodies, as a multiple of that of the whole
+  /// pair [docs/friction.md]; empty: 1 each.
+  std::vector<double> yielding;
 
   int body_count() const { return static_cast<int>(inverse_mass.size()); }
   bool operator==(const StepEquations&) const = default;  ///< to the bit

@@ -8,6 +8,16 @@
 namespace touchstone {
 namespace {
 
+void gather(const std::vector<double>& whole, const std::vector<int>& index, std::vector<double>& part) {
+  assert(std::all_of(index.begin(), index.end(), [&](int i) { return is_index(i, whole.size()); }));
+  part.clear();
+  for (int i : index) part.push_back(whole[i]);
+}
+void scatter(const std::vector<double>& part, const std::vector<int>& index, std::vector<double>& whole) {
+  assert(part.size() == index.size());
+  for (std::size_t i = 0; i < index.size(); ++i) whole[index[i]] = part[i];
+}
+
 template <int D>
 class IslandFinder {
  public:
@@ -27,6 +37,7 @@ class IslandFinder {
         add_rows(whole_.unilateral, &StepEquations<D>::unilateral, &Island<D>::unilateral);
     const auto tangent = add_rows(whole_.tangent, &StepEquations<D>::tangent, &Island<D>::tangent);
     add_groups(unilateral, tangent);
+    add_yielding();
     return std::move(islands_);
   }
 
@@ -89,22 +100,17 @@ class IslandFinder {
     }
   }
 
+  void add_yielding() {
+    if (whole_.yielding.empty()) return;
+    for (Island<D>& island : islands_) gather(whole_.yielding, island.unilateral, island.equations.yielding);
+  }
+
   const StepEquations<D>& whole_;
   JoinedSets sets_;
   std::vector<int> local_, island_;
   std::vector<bool> used_;
   std::vector<Island<D>> islands_;
 };
-
-void gather(const std::vector<double>& whole, const std::vector<int>& index, std::vector<double>& part) {
-  assert(std::all_of(index.begin(), index.end(), [&](int i) { return is_index(i, whole.size()); }));
-  part.clear();
-  for (int i : index) part.push_back(whole[i]);
-}
-void scatter(const std::vector<double>& part, const std::vector<int>& index, std::vector<double>& whole) {
-  assert(part.size() == index.size());
-  for (std::size_t i = 0; i < index.size(); ++i) whole[index[i]] = part[i];
-}
 
 }  // namespace
 

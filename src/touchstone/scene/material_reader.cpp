@@ -18,7 +18,7 @@ constexpr int kMostDirections = 1024;
 /// A surface as it is written: its law may be left to its coefficient.
 struct WrittenSurface {
   Surface surface;
-  bool law_given = false;
+  bool law_given = false, directions_given = false;
 };
 
 int read_directions(const Field& field) {
@@ -36,7 +36,10 @@ void read_surface(const Field& map, WrittenSurface& written) {
     surface.friction = static_cast<FrictionLaw>(read_choice(*law, kLaws, "friction law"));
     written.law_given = true;
   }
-  if (const auto count = optional_member(map, "directions")) surface.directions = read_directions(*count);
+  if (const auto count = optional_member(map, "directions")) {
+    surface.directions = read_directions(*count);
+    written.directions_given = true;
+  }
   if (const auto c = optional_member(map, "viscosity"))
     surface.viscosity = read_not_negative(*c, "a viscosity");
   if (const auto e = optional_member(map, "restitution")) surface.bounce = read_share(*e);
@@ -45,18 +48,20 @@ void read_surface(const Field& map, WrittenSurface& written) {
   }
 }
 
-/// Without a word about the law, whoever gives a coefficient wants Coulomb's; and a cone of no width is none.
-Surface settled(const WrittenSurface& written) {
+/// Without a word about the law, whoever gives a coefficient wants Coulomb's: in space the round cone, unless
+/// the sides of a pyramid are told; in the plane the two are one. And a cone of no width is none.
+Surface settled(const WrittenSurface& written, int dimension) {
   Surface surface = written.surface;
   assert(surface.mu >= 0 && surface.viscosity >= 0 && surface.bounce >= 0 && surface.bounce <= 1);
-  if (!written.law_given) surface.friction = FrictionLaw::linear;
+  const bool pyramid = dimension == 2 || written.directions_given;
+  if (!written.law_given) surface.friction = pyramid ? FrictionLaw::linear : FrictionLaw::quadratic;
   const bool cone = surface.friction == FrictionLaw::linear || surface.friction == FrictionLaw::quadratic;
   if (cone && surface.mu == 0) surface.friction = FrictionLaw::none;
   return surface;
 }
 
 WrittenSurface mixed(const WrittenSurface& a, const WrittenSurface& b) {
-  return {mixed(a.surface, b.surface), a.law_given};
+  return {mixed(a.surface, b.surface), a.law_given, a.directions_given};
 }
 
 /// Each material on itself, in the order of their indices.
@@ -87,7 +92,7 @@ void read_pair(const Field& pair, int dimension, Materials& materials,
   const int a = read_material(names.element(0), materials), b = read_material(names.element(1), materials);
   WrittenSurface surface = a == b ? own[a] : mixed(own[a], own[b]);
   read_surface(pair, surface);
-  materials.surfaces.set(a, b, settled(surface));
+  materials.surfaces.set(a, b, settled(surface, dimension));
 }
 
 }  // namespace
@@ -106,7 +111,7 @@ Materials read_materials(const Field& scene, int dimension) {
   materials.surfaces = SurfaceTable(count);
   for (int a = 0; a < count; ++a) {
     for (int b = 0; b <= a; ++b) {
-      materials.surfaces.set(a, b, settled(a == b ? own[a] : mixed(own[a], own[b])));
+      materials.surfaces.set(a, b, settled(a == b ? own[a] : mixed(own[a], own[b]), dimension));
     }
   }
   const auto pairs = optional_member(scene, "pairs");

@@ -139,6 +139,19 @@ void close_joints(const Field& field, World<D>& world) {
   }
 }
 
+/// Round cones in space are solved to this residual where none is asked for: what is left are contradictions
+/// of contacts by the round-off of their places [docs/friction.md].
+constexpr double kConeTolerance = 1e-10;
+
+template <int D>
+void settle_tolerance(const Field& field, const SurfaceTable& surfaces, StepSettings& settings) {
+  const auto contact = optional_member(field, "contact");
+  if (D == 2 || (contact && optional_member(*contact, "tolerance"))) return;
+  for (int a = 0; a < surfaces.count(); ++a)
+    for (int b = 0; b <= a; ++b)
+      if (surfaces.of(a, b).friction == FrictionLaw::quadratic) settings.solve.tolerance = kConeTolerance;
+}
+
 template <int D>
 void read_content(const Field& field, const std::filesystem::path& folder, Scene& scene) {
   auto& content = scene.content.emplace<RunContent<D>>();
@@ -147,6 +160,7 @@ void read_content(const Field& field, const std::filesystem::path& folder, Scene
     content.world.gravity = read_vector<D>(*x, "components");
   const Materials materials = read_materials(field, D);
   content.world.surfaces = materials.surfaces;
+  settle_tolerance<D>(field, materials.surfaces, scene.settings);
   BodyContext<D> context{folder, materials, {}, {}};
   read_bodies<D>(required(field, "bodies", "a list of bodies"), context, content);
   if (const auto list = optional_member(field, "joints")) read_joints<D>(*list, content.world);

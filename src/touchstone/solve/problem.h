@@ -29,6 +29,10 @@ struct FrictionProblem {
   ProblemMatrix W;
   VectorX q;
   VectorX mu;  ///< per contact
+  /// Per contact: its components are equations, u = 0 and r of any size (joints); empty: none is.
+  std::vector<bool> free = {};
+
+  bool is_free(int contact) const { return !free.empty() && free[contact]; }
 };
 
 /// The same in global form: M v = H r + f, u = H^T v + w.

@@ -38,6 +38,7 @@ void require_finite(const std::string& name, const SparseMatrix& A) {
 void require_finite(const std::string& name, const ProblemMatrix& A) {
   if (A.gram() && is_finite(A.gram()->factors())) return;
   if (A.pyramid() && is_finite(A.pyramid()->factors())) return;
+  if (A.cones() && is_finite(A.cones()->factors())) return;
   if (A.is_sparse()) return require_finite(name, A.sparse());
   // A sum is NaN or infinite if a term is; only then is it worth while to look for the entry. (allFinite() of
   // Eigen tests entry by entry, which the small problems would feel.)
@@ -49,6 +50,7 @@ void require_finite(const std::string& name, const ProblemMatrix& A) {
 void require_matrix(const std::string& name, const ProblemMatrix& A, Size expected) {
   if (A.gram()) check_factors(name, A.gram()->factors());
   if (A.pyramid()) check_factors(name, A.pyramid()->factors());
+  if (A.cones()) check_factors(name, A.cones()->factors());
   require_size(name, {A.rows(), A.cols()}, expected);
   require_finite(name, A);
 }
@@ -86,6 +88,9 @@ void check(const FrictionProblem& p) {
   require_length("q", p.q.size(), p.dimension * p.mu.size());
   require_matrix("W", p.W, {p.q.size(), p.q.size()});
   require_finite("q", p.q);
+  if (p.W.cones() && p.W.cones()->factors().dimension != p.dimension)
+    throw std::invalid_argument("W.dimension is not that of the problem");
+  if (!p.free.empty()) require_length("free", static_cast<long>(p.free.size()), p.mu.size());
 }
 
 void check(const GlobalFrictionProblem& p) {

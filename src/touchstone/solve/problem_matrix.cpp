@@ -8,18 +8,21 @@ namespace touchstone {
 int ProblemMatrix::rows() const {
   if (gram()) return gram()->rows();
   if (pyramid()) return pyramid()->rows();
+  if (cones()) return cones()->rows();
   return static_cast<int>(is_sparse() ? sparse().rows() : dense().rows());
 }
 
 int ProblemMatrix::cols() const {
   if (gram()) return gram()->rows();
   if (pyramid()) return pyramid()->rows();
+  if (cones()) return cones()->rows();
   return static_cast<int>(is_sparse() ? sparse().cols() : dense().cols());
 }
 
 const SparseMatrix& ProblemMatrix::sparse() const {
   assert(is_sparse());
   if (gram()) return gram()->expanded();
+  if (cones()) return cones()->expanded();
   return pyramid() ? pyramid()->expanded() : std::get<1>(data_);
 }
 
@@ -27,6 +30,7 @@ VectorX ProblemMatrix::operator*(const VectorX& x) const {
   assert(x.size() == cols());
   if (gram()) return *gram() * x;
   if (pyramid()) return *pyramid() * x;
+  if (cones()) return *cones() * x;
   if (is_sparse()) return sparse() * x;
   return dense() * x;
 }
@@ -34,6 +38,7 @@ VectorX ProblemMatrix::operator*(const VectorX& x) const {
 VectorX ProblemMatrix::transpose_times(const VectorX& x) const {
   assert(x.size() == rows());
   if (gram()) return *gram() * x;
+  if (cones()) return *cones() * x;
   if (is_sparse()) return sparse().transpose() * x;
   return dense().transpose() * x;
 }
@@ -55,7 +60,7 @@ SparseMatrix ProblemMatrix::to_sparse() const {
 /// Entries (i, j), i < j, come in the order of i; their mirrors (j, i) stand so in row j, one after the
 /// other.
 bool is_symmetric(const ProblemMatrix& M) {
-  if (M.gram()) return true;
+  if (M.gram() || M.cones()) return true;
   if (M.rows() != M.cols()) return false;
   if (!M.is_sparse()) return M.dense() == M.dense().transpose();
   const SparseMatrix& S = M.sparse();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "touchstone/solve/matrix/cone_matrix.h"
 #include "touchstone/solve/matrix/gram_matrix.h"
 #include "touchstone/solve/matrix/pyramid_matrix.h"
 
@@ -24,6 +25,7 @@ class ProblemMatrix {
   ProblemMatrix(SparseMatrix sparse) : data_(std::move(sparse)) {}
   ProblemMatrix(GramFactors factors) : data_(std::make_shared<const GramMatrix>(std::move(factors))) {}
   ProblemMatrix(PyramidFactors factors) : data_(std::make_shared<const PyramidMatrix>(std::move(factors))) {}
+  ProblemMatrix(ConeFactors factors) : data_(std::make_shared<const ConeMatrix>(std::move(factors))) {}
 
   int rows() const;
   int cols() const;
@@ -32,6 +34,7 @@ class ProblemMatrix {
   /// when sparse() is first called.
   const GramMatrix* gram() const { return data_.index() == 2 ? std::get<2>(data_).get() : nullptr; }
   const PyramidMatrix* pyramid() const { return data_.index() == 3 ? std::get<3>(data_).get() : nullptr; }
+  const ConeMatrix* cones() const { return data_.index() == 4 ? std::get<4>(data_).get() : nullptr; }
 
   VectorX operator*(const VectorX& x) const;
   VectorX transpose_times(const VectorX& x) const;
@@ -47,7 +50,8 @@ class ProblemMatrix {
   const SparseMatrix& sparse() const;
 
  private:
-  std::variant<MatrixX, SparseMatrix, std::shared_ptr<const GramMatrix>, std::shared_ptr<const PyramidMatrix>>
+  std::variant<MatrixX, SparseMatrix, std::shared_ptr<const GramMatrix>, std::shared_ptr<const PyramidMatrix>,
+               std::shared_ptr<const ConeMatrix>>
       data_;
 };
 

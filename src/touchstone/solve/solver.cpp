@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "touchstone/solve/automatic.h"
+#include "touchstone/solve/factors/cone_newton.h"
 #include "touchstone/solve/factors/gram_newton.h"
 #include "touchstone/solve/factors/pyramid_newton.h"
 #include "touchstone/solve/friction/friction.h"
@@ -107,8 +108,28 @@ Solution solve_one(const Qp& problem, std::string_view name, const SolveSettings
   return judge(problem, by_name(kkt_of(problem), name, settings), settings);
 }
 
-template <class P>
-Solution solve_one(const P& problem, std::string_view name, const SolveSettings& settings) {
+/// The most contacts of which the entries of W are formed where the factors did not lead to a solution.
+constexpr int kMostByEntries = 60;
+
+Solution solve_one(const FrictionProblem& problem, std::string_view name, const SolveSettings& settings) {
+  const bool chain = name == "auto";
+  if (!problem.W.cones() || !(chain || name == "proximal-newton"))
+    return solve_friction(problem, name, settings);
+  Solution first = cone_newton(problem, settings);
+  first.residual = residual(problem, first.z);
+  if (first.residual <= settings.tolerance) first.status = SolveStatus::solved;
+  // What is left of the answer that is meant is a contradiction of the problem itself: no other comes nearer.
+  const bool ends = first.status == SolveStatus::solved || first.canonical;
+  if (ends || !chain || problem.mu.size() > kMostByEntries) return first;
+  SolveSettings next = settings;
+  next.start = first.z;
+  Solution second = solve_friction(problem, name, next);
+  second.iterations += first.iterations;
+  return second.residual < first.residual ? second : first;
+}
+
+Solution solve_one(const GlobalFrictionProblem& problem, std::string_view name,
+                   const SolveSettings& settings) {
   return solve_friction(problem, name, settings);
 }
 
@@ -133,7 +154,7 @@ const std::vector<SolverEntry>& solvers() {
       {"fischer-newton", "Newton's method on the Fischer-Burmeister equations"},
       {"minmap-newton", "Newton's method on min(z, w) = 0"},
       {"proximal-newton",
-       "proximal points by Newton's method, for symmetric problems and, in factors, pyramids of friction"},
+       "proximal points by Newton's method, for symmetric problems and, in factors, friction"},
       {"block-pivoting", "proximal points by block principal pivoting, for monotone problems"},
       {"enumeration", "every support in turn: the oracle for small problems"},
       {"qp", "dual active set (Goldfarb-Idnani), for convex QPs and symmetric problems"},
@@ -145,6 +166,8 @@ const std::vector<SolverEntry>& solvers() {
 
 bool treats(std::string_view solver, const Problem& problem) {
   if (solver == "auto") return true;
+  const auto* friction = std::get_if<FrictionProblem>(&problem);
+  if (solver == "proximal-newton" && friction) return friction->W.cones() != nullptr;
   return is_friction(problem) ? solves_friction(solver) : find_linear(solver) != nullptr;
 }
 

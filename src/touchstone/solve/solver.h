@@ -41,6 +41,10 @@ struct Solution {
   int iterations = 0;
   double residual = 0;
   std::string solver;  ///< who found it: with `auto` the member of the chain
+  /// Friction in factors: the answer is that of vanishing compliance [docs/friction.md], and how often the
+  /// curve that leads to it turned back.
+  bool canonical = false;
+  int turns = 0;
 };
 
 struct SolverEntry {

@@ -16,6 +16,7 @@ class PyramidSystem {
   /// False: a pivot vanished, or a number is not finite.
   bool factor(const std::vector<Eigen::Matrix3d>& K);
   void solve(BlockVector<B>& f) { lu_.solve(f); }
+  int sign() const { return lu_.sign(); }  ///< of the determinant
 
  private:
   void add(int contact, const Eigen::Matrix3d& K);

@@ -9,6 +9,7 @@
 #include "touchstone/solve/friction/friction_proximal.h"
 #include "touchstone/solve/friction/nsgs.h"
 #include "touchstone/solve/friction/semismooth_newton.h"
+#include "touchstone/solve/friction/without_free.h"
 #include "touchstone/solve/residual.h"
 
 namespace touchstone {
@@ -103,15 +104,27 @@ Solution run(const FrictionProblem& problem, std::span<const Stage> stages, cons
   return {iterate.best, SolveStatus::inaccurate, iterate.iterations, 0, std::string(last)};
 }
 
+/// On the entries of W.
+Solution by_entries(const FrictionProblem& problem, std::string_view solver, const SolveSettings& settings) {
+  const auto stages = stages_of(solver);
+  if (std::find(problem.free.begin(), problem.free.end(), true) == problem.free.end())
+    return problem.dimension == 2 ? run<2>(problem, stages, settings) : run<3>(problem, stages, settings);
+  const WithoutFree without(problem);
+  SolveSettings reduced = settings;
+  if (settings.start.size() > 0) reduced.start = without.reduced(settings.start);
+  Solution solution = problem.dimension == 2 ? run<2>(without.problem(), stages, reduced)
+                                             : run<3>(without.problem(), stages, reduced);
+  solution.z = without.restored(solution.z);
+  return solution;
+}
+
 }  // namespace
 
 bool solves_friction(std::string_view solver) { return !stages_of(solver).empty(); }
 
 Solution solve_friction(const FrictionProblem& problem, std::string_view solver,
                         const SolveSettings& settings) {
-  const auto stages = stages_of(solver);
-  Solution solution =
-      problem.dimension == 2 ? run<2>(problem, stages, settings) : run<3>(problem, stages, settings);
+  Solution solution = by_entries(problem, solver, settings);
   solution.residual = residual(problem, solution.z);
   if (solution.residual <= settings.tolerance) solution.status = SolveStatus::solved;
   return solution;

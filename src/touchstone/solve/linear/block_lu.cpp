@@ -55,8 +55,11 @@ void BlockLu<B>::eliminate(int k) {
 
 template <int B>
 bool BlockLu<B>::factor() {
+  sign_ = 1;
   for (int k = 0; k < pattern_.count; ++k) {
-    diagonal_[k] = diagonal_[k].partialPivLu().inverse().eval();
+    const Eigen::PartialPivLU<Block> pivots(diagonal_[k]);
+    if (pivots.determinant() < 0) sign_ = -sign_;
+    diagonal_[k] = pivots.inverse();
     if (!diagonal_[k].allFinite()) return false;
     eliminate(k);
   }

@@ -35,12 +35,15 @@ class BlockLu {
   }
   /// False: a pivot vanished, or a number is not finite.
   bool factor();
+  /// Of the determinant of what was factored: 1 or -1.
+  int sign() const { return sign_; }
   void solve(BlockVector<B>& x);
 
  private:
   void eliminate(int k);
 
   BlockPattern pattern_;
+  int sign_ = 1;
   std::vector<Block> diagonal_;      ///< once factored: their inverses
   std::vector<Block> left_, right_;  ///< by columns k, rows i: H_ik below and H_ki right of the diagonal
   BlockVector<B> y_;

@@ -117,4 +117,17 @@ void check_factors(const std::string& name, const PyramidFactors& factors) {
   check_unknowns(name, factors);
 }
 
+void check_factors(const std::string& name, const ConeFactors& factors) {
+  if (factors.dimension != 2 && factors.dimension != 3)
+    refuse(name + ".dimension is " + std::to_string(factors.dimension) + ", expected 2 or 3");
+  if (factors.rows.size != 0) refuse(name + ".rows has unknowns of its own, expected none");
+  check_factors(name + ".rows", factors.rows);
+  require_length(name + ".compliance", static_cast<long>(factors.compliance.size()), factors.contact_count());
+  require_length(name + ".yielding", static_cast<long>(factors.yielding.size()), factors.contact_count());
+  for (int c = 0; c < factors.contact_count(); ++c) {
+    if (!(factors.yielding[c] > 0)) refuse(entry(name + ".yielding", c) + " is not positive");
+    if (!(factors.compliance[c].minCoeff() >= 0)) refuse(entry(name + ".compliance", c) + " is negative");
+  }
+}
+
 }  // namespace touchstone

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "touchstone/solve/matrix/cone_matrix.h"
 #include "touchstone/solve/matrix/gram_matrix.h"
 #include "touchstone/solve/matrix/pyramid_matrix.h"
 
@@ -12,6 +13,7 @@ namespace touchstone {
 /// Throw std::invalid_argument that names what does not fit as a part of `name`, such as M.first[3].
 void check_factors(const std::string& name, const GramFactors& factors);
 void check_factors(const std::string& name, const PyramidFactors& factors);
+void check_factors(const std::string& name, const ConeFactors& factors);
 
 /// The same of any list.
 void require_length(const std::string& name, long length, long expected);

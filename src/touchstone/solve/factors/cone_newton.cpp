@@ -1,0 +1,240 @@
+// Which of the many solutions of rigid friction is meant: that of contacts which yield, all alike, in the
+// limit of no compliance [docs/friction.md]. Contacts with a compliance around zero impulse (cone_step.h)
+// have one answer while they are soft, and it is followed from there as the softness falls. Proximal steps
+// around the answer of little compliance then lead to the rigid one without leaving it: around the last
+// answer the error of compliance is one order smaller each time.
+//
+// Where the last step's answer tells the pieces (open, sticking, sliding), the same equations of little
+// compliance are solved at once. They do not know the impulses of the last step, only where Newton's method
+// begins, so the answer does not depend on history.
+
+#include "touchstone/solve/factors/cone_newton.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "touchstone/solve/factors/cone_curve.h"
+#include "touchstone/solve/factors/cone_interior_point.h"
+#include "touchstone/solve/factors/cone_step.h"
+
+namespace touchstone {
+namespace {
+
+/// The softness at which contacts all but ignore each other, and the least one around zero impulse. Harder
+/// ones would turn the round-off of rates and gaps, 1e-16, into forces of 1e-16 / R.
+constexpr double kSoft = 100, kHard = 1e-6;
+/// The hardest proximal step, and the factor by which those after a failure are softer.
+constexpr double kHardest = 1e-8, kSofter = 4;
+/// From one level of the path to the next, and where it stands still.
+constexpr double kLevel = 0.1, kStandstill = 0.9;
+/// Factorisations: of a start by pieces, of the path, of a row of proximal steps.
+constexpr int kMostWarm = 20, kMostOnPath = 300;
+/// Proximal steps: the softness of the first, the factor by which the next is harder, factorisations. After
+/// the limit of the path, after the interior-point method, after a few sweeps and after many.
+struct Proximal {
+  double softness, fall;
+  int budget;
+};
+constexpr Proximal kFromLimit{kHard, 0.1, 60}, kFromInside{1e-3, 0.1, 60}, kFromSweeps{0.3, 0.2, 80},
+    kFromManySweeps{1, 0.5, 400};
+constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
+/// Where the path stands still it is followed by its arc length, with so many.
+constexpr int kMostOnCurve = 1500;
+/// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
+/// to kAim as long as each makes it smaller by kWorthwhile.
+constexpr double kSafety = 0.5, kAim = 5e-13, kWorthwhile = 0.3;
+/// Contacts that contradict each other by the round-off of their places leave a residual up to this. To
+/// lessen it further, forces without bound would have to fight each other: it is left.
+constexpr double kContradiction = 1e-10;
+/// Where the pieces of the last step do not lead to little compliance at once, they may to some.
+constexpr double kSome = 1e-2;
+
+template <int B>
+class ConeNewton {
+ public:
+  ConeNewton(const FrictionProblem& problem, const SolveSettings& settings)
+      : problem_(problem), settings_(settings), step_(problem), scale_(problem.q.norm()) {
+    if (!(scale_ > 0)) scale_ = 1;
+  }
+  Solution run();
+
+ private:
+  bool reached() const { return least_ <= kSafety * settings_.tolerance; }
+  bool is_exact() const { return least_ <= std::min(kAim, kSafety * settings_.tolerance); }
+  double residual_of(const LocalVectors& p, const LocalVectors& u) const;
+  double residual_of(const LocalVectors& p) const;
+  void keep();
+  bool begin_at(const LocalVectors& start, double softness);
+  bool begin_warm(const LocalVectors& start);
+  bool begin_cold();
+  bool finish();
+  bool follow_path(double softness);
+  bool follow_curve();
+  bool polish(const LocalVectors& centre, Proximal how);
+  bool solve_anyhow(const LocalVectors& start);
+
+  const FrictionProblem& problem_;
+  const SolveSettings& settings_;
+  ConeStep<B> step_;
+  double scale_;
+  LocalVectors best_;
+  int turns_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
+template <int B>
+double ConeNewton<B>::residual_of(const LocalVectors& p, const LocalVectors& u) const {
+  double sum = 0;
+  for (int c = 0; c < step_.count(); ++c) sum += natural_error(step_.cones()[c], p[c], u[c]).squaredNorm();
+  return std::sqrt(sum) / scale_;
+}
+
+template <int B>
+double ConeNewton<B>::residual_of(const LocalVectors& p) const {
+  LocalVectors u;
+  step_.rates_of_impulses(p, u);
+  return residual_of(p, u);
+}
+
+/// The centre, if it is the best so far.
+template <int B>
+void ConeNewton<B>::keep() {
+  const double reached = residual_of(step_.centre(), step_.centre_rates());
+  if (reached < least_) least_ = reached, best_ = step_.centre();
+}
+
+/// Some compliance at once, from the pieces of a start.
+template <int B>
+bool ConeNewton<B>::begin_at(const LocalVectors& start, double softness) {
+  const int limit = step_.factorisations() + kMostWarm;
+  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
+  step_.set_softness(softness);
+  if (!step_.stand_on(start, limit) || !step_.solve_rigid_joints(limit)) return false;
+  return step_.system().sign() > 0;  // beyond a fold there may be other answers
+}
+
+/// From contacts of this softness, whose answer is the present place, to hard ones.
+template <int B>
+bool ConeNewton<B>::follow_path(double softness) {
+  const int limit = step_.factorisations() + kMostOnPath;
+  double fall = kLevel;
+  while (softness > kHard && step_.factorisations() < limit) {
+    const BlockVector<B> from = step_.place().v;
+    const LocalVectors centre = step_.centre();
+    const double next = std::max(kHard, fall * softness);
+    step_.set_softness(next);
+    if (step_.solve_rigid_joints(limit)) {
+      softness = next, fall = std::max(kLevel, fall * fall);
+      continue;
+    }
+    step_.set_softness(softness);
+    step_.move_centre(centre);
+    step_.put(from);
+    fall = std::sqrt(fall);
+    if (fall > kStandstill) break;
+  }
+  return softness <= kHard;
+}
+
+/// Through the folds, from where the path stands still.
+template <int B>
+bool ConeNewton<B>::follow_curve() {
+  ConeCurve<B> curve(step_);
+  const bool arrived = curve.follow(kHard, step_.factorisations() + kMostOnCurve);
+  turns_ = curve.turns();
+  return arrived;
+}
+
+/// The answer of little compliance, from the pieces of a start. False: it was not found.
+template <int B>
+bool ConeNewton<B>::begin_warm(const LocalVectors& start) {
+  if (settings_.start.size() == 0) return false;
+  return begin_at(start, kHard) || (begin_at(start, kSome) && follow_path(kSome));
+}
+
+/// The same from soft contacts.
+template <int B>
+bool ConeNewton<B>::begin_cold() {
+  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
+  step_.set_softness(kSoft);
+  if (!step_.solve_rigid_joints(step_.factorisations() + kMostOnPath)) return false;
+  return follow_path(kSoft) || follow_curve();
+}
+
+/// From little compliance to none.
+template <int B>
+bool ConeNewton<B>::finish() {
+  const LocalVectors nearly = step_.impulses(), limit = step_.extrapolated();
+  // Near a fold the curve turns, and its tangent leads away.
+  polish(residual_of(limit) <= residual_of(nearly) ? limit : nearly, kFromLimit);
+  return reached() || least_ <= kContradiction;
+}
+
+/// Proximal steps until the residual is small enough. False: it does not become so.
+template <int B>
+bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
+  const int limit = step_.factorisations() + how.budget;
+  step_.move_centre(centre);
+  keep();
+  for (int k = 0; k < 4 * how.budget && !is_exact() && step_.factorisations() < limit; ++k) {
+    const double before = least_;
+    step_.set_softness(how.softness);
+    if (step_.solve(limit)) {
+      step_.move_centre(step_.impulses());
+      keep();
+      if (reached() && !(least_ <= kWorthwhile * before)) break;
+      if (how.softness <= kHardest && least_ <= kContradiction && !(least_ <= kWorthwhile * before)) break;
+      how.softness = std::max(kHardest, how.fall * how.softness);
+    } else if (how.softness < 1) {
+      step_.move_centre(LocalVectors(step_.centre()));
+      how.softness = std::min(1., kSofter * how.softness);
+    } else {
+      break;
+    }
+  }
+  return reached();
+}
+
+/// Any solution, where the one that is meant was not found.
+template <int B>
+bool ConeNewton<B>::solve_anyhow(const LocalVectors& start) {
+  if (polish(ConeInteriorPoint<B>(step_).run(kInteriorSteps), kFromInside)) return true;
+  step_.move_centre(start);
+  step_.sweep(kSweeps);
+  if (polish(LocalVectors(step_.centre()), kFromSweeps)) return true;
+  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
+  step_.sweep(kManySweeps);
+  return polish(LocalVectors(step_.centre()), kFromManySweeps);
+}
+
+template <int B>
+Solution ConeNewton<B>::run() {
+  const ConeFactors& factors = step_.factors();
+  LocalVectors start(step_.count(), LocalVector::Zero());
+  if (settings_.start.size() > 0) local_of(factors, settings_.start, start);
+  step_.move_centre(start);
+  keep();
+  const double least = least_;
+  least_ = std::numeric_limits<double>::infinity();
+  const bool done = (begin_warm(start) && finish()) || (begin_cold() && finish());
+  if (!done && !solve_anyhow(start) && least < least_) best_ = start;
+  return {unknowns_of(factors, best_),
+          SolveStatus::inaccurate,
+          step_.factorisations(),
+          0,
+          "proximal-newton",
+          done,
+          turns_};
+}
+
+}  // namespace
+
+Solution cone_newton(const FrictionProblem& problem, const SolveSettings& settings) {
+  assert(problem.W.cones());
+  if (problem.W.cones()->factors().rows.block == 3) return ConeNewton<3>(problem, settings).run();
+  return ConeNewton<6>(problem, settings).run();
+}
+
+}  // namespace touchstone
