@@ -112,8 +112,8 @@ TEST_F(Spoilt, NumbersThatAreNoneAreFound) {
 TEST_F(Spoilt, WorksOfZeroAreFound) {
   spoil<double>("work", 20, [](double* row) { row[2 * 6] = 0; });
   const MotionCertificate found = check();
-  EXPECT_GT(found.sum_error.value, 0.1);
-  EXPECT_GT(found.gravity_error.value, 0.1);
+  EXPECT_GT(found.sum_error.value, 0.01);
+  EXPECT_GT(found.gravity_error.value, 0.01);
   EXPECT_EQ(found.gravity_error.item, 2);
   EXPECT_EQ(found.gravity_error.frame, 20u);
 }

@@ -54,7 +54,8 @@ void look(const World<D>& before, const World<D>& after, const StepReport<D>& re
       EXPECT_EQ(size, 0) << where;
       continue;
     }
-    const double error = size > 0 ? std::abs(end - start - w.sum()) / size : 0;
+    const double least = 1e-6 * after.bodies[b].mass;  // [J] of bodies at rest, all is round-off
+    const double error = std::abs(end - start - w.sum()) / (size + least);
     if (!(error <= met.worst)) met.worst = error, met.where = where;
     const double fallen =
         after.bodies[b].mass * after.gravity.dot(after.bodies[b].position - before.bodies[b].position);
@@ -71,23 +72,21 @@ struct Variant {
 };
 
 template <int D>
-void run_world(const Variant& variant, std::uint64_t seed, Met& met) {
-  World<D> world = random_world<D>(seed, variant.world);
+void run(World<D> world, const Variant& variant, double h, Met& met) {
   StepSettings settings;
-  settings.h = Random(seed + 1).log_uniform(0.002, 0.02);
+  settings.h = h;
   Stepper<D> stepper(settings, variant.model);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 60; ++i) {
     load(world, i);
     const World<D> before = world;
     const StepReport<D> report = stepper.step(world);
     if (report.status != StepStatus::done) return;
-    look(before, world, report,
-         std::string(variant.name) + ", seed " + std::to_string(seed) + ", step " + std::to_string(i), met);
+    look(before, world, report, std::string(variant.name) + ", step " + std::to_string(i), met);
   }
 }
 
 template <int D>
-void run_all() {
+void run_all(Met& met) {
   const Variant variants[] = {
       {"frictionless", "plane", {}},
       {"pyramid", "plane", {.friction = FrictionLaw::linear}},
@@ -100,21 +99,30 @@ void run_all() {
        {.friction = FrictionLaw::linear, .bounce = 0.6, .restitution = Restitution::poisson}},
       {"scripted", "plane", {.friction = FrictionLaw::linear, .scripted = true}},
       {"free", "plane", {.floor = false, .joints = true}}};
-  Met met;
   for (const Variant& variant : variants) {
-    for (std::uint64_t seed = 0; seed < 12; ++seed) run_world<D>(variant, seed, met);
+    for (std::uint64_t seed = 0; seed < 12; ++seed)
+      run(random_world<D>(seed, variant.world), variant, Random(seed + 1).log_uniform(0.002, 0.02), met);
   }
+  for (std::uint64_t seed = 0; seed < 3; ++seed)  // long steps, some of which are made in parts
+    run(random_pile<D>(seed, 0.3, 5), {"pile", "plane", {}}, 0.05, met);
+}
+
+TEST(BodyWork, IsTheChangeOfKineticEnergy) {
+  Met met;
+  run_all<2>(met);
+  run_all<3>(met);
   EXPECT_LT(met.worst, 1e-9) << met.where;
-  for (const int count :
-       {met.gravity, met.forces, met.motors, met.scripts, met.lost, met.passed_on, met.joints})
-    EXPECT_GT(count, 50);
+  EXPECT_GT(met.gravity, 50);
+  EXPECT_GT(met.forces, 50);
+  EXPECT_GT(met.motors, 50);
+  EXPECT_GT(met.scripts, 5);
+  EXPECT_GT(met.lost, 50);
+  EXPECT_GT(met.passed_on, 50);
+  EXPECT_GT(met.joints, 50);
   EXPECT_GT(met.divided, 0) << "some steps were made in parts";
 }
 
-TEST(BodyWork, IsTheChangeOfKineticEnergyInThePlane) { run_all<2>(); }
-TEST(BodyWork, IsTheChangeOfKineticEnergyInSpace) { run_all<3>(); }
-
-TEST(BodyWork, AnImpactTakesWhatTheBodyHadAndFrictionTakesItsForceTimesTheWay) {
+TEST(BodyWork, OfAllContactsTogetherGivesNothing) {
   World<2> world = random_world<2>(1, {.friction = FrictionLaw::linear});
   Stepper<2> stepper({.h = 0.01});
   double given = 0;

@@ -228,8 +228,8 @@ void MotionCheck<D>::look_at_momentum() {
 
 MotionCertificate check_motion(const RecordingDetails& recording) {
   if (!recording.has_works()) return {};
-  if (recording.step_count() + 1 != recording.frames().frame_count())
-    recording.refuse("/steps and /contacts: have another number of steps than there are frames");
+  if (!recording.is_whole())
+    recording.refuse("is damaged: its arrays of frames and steps do not end together");
   return guard([&] {
     return recording.frames().dimension() == 2 ? MotionCheck<2>(recording).run()
                                                : MotionCheck<3>(recording).run();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "touchstone/math/checks.h"
+#include "touchstone/record/checkpoint_rows.h"
 #include "touchstone/record/recording_layout.h"
 
 namespace touchstone {
@@ -166,6 +167,20 @@ std::vector<double> RecordingDetails::joint_values(std::size_t first, std::size_
 
 std::vector<double> RecordingDetails::joint_rates(std::size_t first, std::size_t count) const {
   return guard([&] { return state_->joint_rows("joints/rate", first, count); });
+}
+
+bool RecordingDetails::is_whole() const {
+  return guard([&] {
+    const ArrayFile& file = state_->file;
+    const std::size_t frames = file.extents("time").at(0);
+    const auto has_rows = [&](const std::string& name, std::size_t rows) {
+      return !file.has(name) || file.extents(name).at(0) == rows;
+    };
+    bool whole = frames > 0 && has_rows("contacts/offsets", frames);
+    for (const std::string& name : frame_arrays()) whole = whole && has_rows(name, frames);
+    for (const std::string& name : step_arrays()) whole = whole && has_rows("steps/" + name, frames - 1);
+    return whole;
+  });
 }
 
 bool RecordingDetails::has_works() const {

@@ -32,7 +32,7 @@ bool has_unit_length(const double* numbers, std::size_t size) {
 struct RecordingReader::State {
   std::string path;
   ArrayFile file;
-  int dimension = 0, version = 0;
+  int dimension = 0;
   std::size_t frames = 0;
   std::vector<std::string> names;
   std::vector<double> times, appear;
@@ -47,7 +47,7 @@ struct RecordingReader::State {
   void read_head() {
     const bool ours = has_text(file, "format") && read_text(file, "format") == kRecordingFormat;
     if (!ours) refuse("is no recording of Touchstone");
-    version = file.attribute<std::int32_t>("", "version");
+    const int version = file.attribute<std::int32_t>("", "version");
     if (version < kFirstVersion || version > kRecordingVersion) {
       refuse("is a recording of version " + std::to_string(version) + "; expected " +
              std::to_string(kFirstVersion) + " to " + std::to_string(kRecordingVersion));
@@ -89,10 +89,8 @@ struct RecordingReader::State {
     for (const std::string& name : frame_arrays()) {
       if (!file.has(name)) continue;  // not everybody who writes recordings knows of all
       const Extents extents = file.extents(name);
-      const std::size_t rows = extents.empty() ? 0 : extents[0];
-      if (rows != frames && version > kFirstVersion)
-        refuse("/" + name + ": has another number of frames than /time; the file is damaged");
-      frames = std::min(frames, rows);  // a killed writer of version 1 may have lengthened only some
+      // A killed writer of version 1 may have lengthened only some.
+      frames = std::min(frames, extents.empty() ? 0 : extents[0]);
     }
     times = file.read_rows<double>("time", 0, frames);
     if (std::any_of(times.begin(), times.end(), [](double t) { return !std::isfinite(t); })) {

@@ -299,9 +299,10 @@ void DualQp::rebuild() {
 }
 
 /// Lets rows in until none is violated, as far as the moving x can tell.
-SolveStatus DualQp::let_in_all(int limit) {
+SolveStatus DualQp::let_in_all(int limit, const std::atomic<bool>* stop) {
   for (int row = most_violated(); row >= 0; row = most_violated()) {
-    if (iterations_ >= limit) return SolveStatus::inaccurate;
+    if (iterations_ >= limit || (stop && stop->load(std::memory_order_relaxed)))
+      return SolveStatus::inaccurate;
     if (!let_in(row)) {
       rows_[row].multiplier = 0;
       if (violation(rows_[row]) > kForgiven * scale(rows_[row])) return SolveStatus::unsolvable;
@@ -316,7 +317,7 @@ SolveStatus DualQp::let_in_all(int limit) {
 
 /// After the moves x and the multipliers are computed afresh; should that show a violation that round-off had
 /// hidden, it goes on.
-SolveStatus DualQp::solve() {
+SolveStatus DualQp::solve(const std::atomic<bool>* stop) {
   iterations_ = 0;
   for (KeptRow& row : rows_) row.set_aside = false;
   const int limit = 100 + 20 * static_cast<int>(rows_.size() + c_.size());
@@ -324,7 +325,7 @@ SolveStatus DualQp::solve() {
   drop_negative();
   for (int round = 0; round < kMostRounds; ++round) {
     if (most_violated() < 0) return SolveStatus::solved;
-    const SolveStatus status = let_in_all(limit);
+    const SolveStatus status = let_in_all(limit, stop);
     if (status != SolveStatus::solved) return status;
     settle();
   }

@@ -38,7 +38,8 @@ class DualQp {
   void guess_active(int row);
 
   /// solved; unsolvable (no x satisfies the rows: x is then the last iterate); inaccurate (gave up).
-  SolveStatus solve();
+  /// `stop`: as in SolveSettings.
+  SolveStatus solve(const std::atomic<bool>* stop = nullptr);
 
   const VectorX& x() const { return x_; }
   /// y_i with P x + c = sum a_i y_i; >= 0 for inequalities, 0 for rows that are not active.
@@ -78,7 +79,7 @@ class DualQp {
   void make_room();
   void drop_negative();
   void settle();
-  SolveStatus let_in_all(int limit);
+  SolveStatus let_in_all(int limit, const std::atomic<bool>* stop);
   void rebuild();
 
   Inverse inverse_;

@@ -100,7 +100,7 @@ Candidate dual_active_set(const Qp& problem, const SolveSettings& settings) {
   double least = HUGE_VAL;
   for (int step = 0; step < (inverse.shift() > 0 ? kMostProximalSteps : 1); ++step) {
     if (step > 0) qp.set_linear(problem.c - inverse.shift() * attempt.z.head(n));
-    attempt.status = qp.solve();
+    attempt.status = qp.solve(settings.stop);
     attempt.iterations += qp.iterations();
     if (attempt.status == SolveStatus::unsolvable) return attempt;
     attempt.z = answer_of(qp, rows);

@@ -62,7 +62,7 @@ Candidate least_distance(const LinearProblem& problem, const SolveSettings& sett
   if (settings.start.size() == n)
     for (int i = 0; i < n; ++i)
       if (settings.start[i] > 0) qp.guess_active(i);
-  const SolveStatus status = qp.solve();
+  const SolveStatus status = qp.solve(settings.stop);
   VectorX z(n);
   for (int i = 0; i < n; ++i) z[i] = qp.multiplier(i);
   if (status == SolveStatus::solved && residual(problem, z) > settings.tolerance) z = polished(problem, z);
