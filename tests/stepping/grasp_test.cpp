@@ -29,6 +29,8 @@ struct GraspSpec {
   Mat<3> turned = Mat<3>::Identity();    ///< of the whole world
   std::array<int, 3> order = {0, 1, 2};  ///< in which cube, left and right are added
   bool walls = false;                    ///< the pads are fixed where they are
+  bool twice = false;                    ///< each pad has a second rail, which says the same as the first
+  bool mixed = false;                    ///< on the left pad the law is the pyramid
 };
 
 /// Two pads on rails press a cube from both sides by motors of limited force; nothing else carries it.
@@ -39,12 +41,19 @@ struct Grasp : GraspSpec {
   explicit Grasp(const GraspSpec& spec = {}) : GraspSpec(spec) {
     world.gravity = turned * Vec<3>(0, 0, -kGravity);
     set_surface(world, {.friction = FrictionLaw::quadratic, .mu = mu});
+    if (mixed) add_material(world, {.friction = FrictionLaw::linear, .mu = mu});
+    if (mixed) set_surface(world, 0, 1, {.friction = FrictionLaw::linear, .mu = mu});
     std::array<int, 3> body = {};
     for (const int which : order) body[which] = add(which);
     cube = body[0];
     for (const int which : {1, 2}) {
       if (walls) continue;
       const double side = which == 1 ? -1 : 1;
+      if (twice)
+        add_joint<3>(world, "second " + std::to_string(which), JointKind::prismatic,
+                     {.bodies = {kWorld, body[which]},
+                      .position = turned * (place(which) + Vec<3>(0, 0.01, 0.02)),
+                      .axis = turned * Vec<3>(-side, 0, 0)});
       add_joint<3>(world, which == 1 ? "left" : "right", JointKind::prismatic,
                    {.bodies = {kWorld, body[which]},
                     .position = turned * place(which),
@@ -59,6 +68,7 @@ struct Grasp : GraspSpec {
     if (which == 0 || !walls) spec.mass = which == 0 ? kMass : 0.2;
     if (which > 0 && walls) spec.kind = BodyKind::fixed;
     spec.position = turned * place(which), spec.rotation = turned;
+    if (which == 1 && mixed) spec.material = 1;
     const Vec<3> sides = which == 0 ? Vec<3>::Constant(kSide) : Vec<3>(0.02, 0.04, 0.06);
     return add_body<3>(world, names[which], make_box<3>(sides), spec);
   }
@@ -69,8 +79,10 @@ struct Grasp : GraspSpec {
   double fall() const { return -(turned.transpose() * world.bodies[cube].position).z(); }
 };
 
-StepReport<3> run(World<3>& world, double end, double h = kStep) {
-  Stepper<3> stepper(settings(h), "plane");
+StepReport<3> run(World<3>& world, double end, double h = kStep, const char* solver = "auto") {
+  StepSettings told = settings(h);
+  told.solver = solver;
+  Stepper<3> stepper(told, "plane");
   StepReport<3> report;
   for (int k = 0; k < std::lround(end / h); ++k) {
     report = stepper.step(world);
@@ -130,6 +142,27 @@ TEST(Grasp, HoldsAtAThousandthMoreThanTheForceNeededAndSlipsAtAThousandthLess) {
   // v grows by a h per step, and the position by h v of its end.
   const double a = kGravity - 2 * 0.5 * loose.force / kMass, n = 0.1 / kStep;
   EXPECT_NEAR(loose.fall(), 0.5 * a * kStep * kStep * n * (n + 1), 1e-9);
+}
+
+TEST(Grasp, RailsThatSayTheSameTwiceChangeNothing) {
+  Grasp grasp({.twice = true});
+  expect_held(grasp, run(grasp.world, 0.1));
+}
+
+TEST(Grasp, APyramidBesideARoundConeIsTakenAsRound) {
+  Grasp grasp({.mixed = true});
+  EXPECT_EQ(grasp.world.surfaces.of(0, 1).friction, FrictionLaw::linear);
+  expect_held(grasp, run(grasp.world, 0.1));
+}
+
+/// Other solvers may find other solutions of the rigid problem; joints are eliminated for them.
+TEST(Grasp, IsSolvedByOtherSolversToo) {
+  for (const char* solver : {"nsgs", "interior-point", "semismooth-newton"}) {
+    Grasp grasp({.force = 8});
+    EXPECT_LE(run(grasp.world, 0.02, kStep, solver).residual, 1e-9) << solver;
+    EXPECT_GT(grasp.fall(), 1e-5) << solver;
+    EXPECT_LT(grasp.fall(), 0.5 * kGravity * 0.02 * 0.03) << solver;
+  }
 }
 
 TEST(Grasp, WallsThatDoNotSqueezeACubeLetItFall) {

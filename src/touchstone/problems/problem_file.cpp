@@ -123,7 +123,9 @@ ProblemFormat format_of(const path& path, const Problem& problem) {
 void write_problem(const path& path, const StoredProblem& stored, ProblemFormat format) {
   with_name(path, [&] {
     check(stored);
-    write_any(path, stored, format);
+    StoredProblem local = stored;
+    local.problem = without_joints(stored.problem, local.solution);
+    write_any(path, local, format);
   });
 }
 

@@ -1,8 +1,10 @@
 #include "touchstone/solve/problem_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "touchstone/solve/friction/without_free.h"
 #include "touchstone/solve/matrix/factors_check.h"
 
 namespace touchstone {
@@ -118,6 +120,16 @@ void check_settings(const SolveSettings& settings, int size) {
   if (settings.start.size() == 0) return;
   require_length("start", settings.start.size(), size);
   require_finite("start", settings.start);
+}
+
+Problem without_joints(const Problem& problem, std::optional<VectorX>& solution) {
+  const auto* friction = std::get_if<FrictionProblem>(&problem);
+  const bool has =
+      friction && std::find(friction->free.begin(), friction->free.end(), true) != friction->free.end();
+  if (!has) return problem;
+  const WithoutFree without(*friction);
+  if (solution) solution = without.reduced(*solution);
+  return without.problem();
 }
 
 }  // namespace touchstone

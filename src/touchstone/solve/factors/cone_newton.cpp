@@ -28,9 +28,9 @@ constexpr double kSoft = 100, kHard = 1e-6;
 /// The hardest proximal step, and the factor by which those after a failure are softer.
 constexpr double kHardest = 1e-8, kSofter = 4;
 /// From one level of the path to the next, and where it stands still.
-constexpr double kLevel = 0.1, kStandstill = 0.9;
+constexpr double kLevel = 0.1, kStandstill = 0.7;
 /// Factorisations: of a start by pieces, of the path, of a row of proximal steps.
-constexpr int kMostWarm = 20, kMostOnPath = 300;
+constexpr int kMostWarm = 30, kMostOnPath = 200, kMostOnLevel = 12;
 /// Proximal steps: the softness of the first, the factor by which the next is harder, factorisations. After
 /// the limit of the path, after the interior-point method, after a few sweeps and after many.
 struct Proximal {
@@ -41,7 +41,7 @@ constexpr Proximal kFromLimit{kHard, 0.1, 60}, kFromInside{1e-3, 0.1, 60}, kFrom
     kFromManySweeps{1, 0.5, 400};
 constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
 /// Where the path stands still it is followed by its arc length, with so many.
-constexpr int kMostOnCurve = 1500;
+constexpr int kMostOnCurve = 400;
 /// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
 /// to kAim as long as each makes it smaller by kWorthwhile.
 constexpr double kSafety = 0.5, kAim = 5e-13, kWorthwhile = 0.3;
@@ -125,7 +125,7 @@ bool ConeNewton<B>::follow_path(double softness) {
     const LocalVectors centre = step_.centre();
     const double next = std::max(kHard, fall * softness);
     step_.set_softness(next);
-    if (step_.solve_rigid_joints(limit)) {
+    if (step_.solve_rigid_joints(step_.factorisations() + kMostOnLevel)) {
       softness = next, fall = std::max(kLevel, fall * fall);
       continue;
     }
@@ -151,7 +151,7 @@ bool ConeNewton<B>::follow_curve() {
 template <int B>
 bool ConeNewton<B>::begin_warm(const LocalVectors& start) {
   if (settings_.start.size() == 0) return false;
-  return begin_at(start, kHard) || (begin_at(start, kSome) && follow_path(kSome));
+  return begin_at(start, kHard) || (begin_at(start, kSome) && (follow_path(kSome) || follow_curve()));
 }
 
 /// The same from soft contacts.

@@ -179,19 +179,29 @@ void ConeStep<B>::falling_impulses(const Place& place, LocalVectors& p) const {
 
 /// p(e) = p(0) + e dp/de, and along the curve F(v, ln e) = 0
 ///     (N^-1 + G^T K G) dv = -G^T p' d ln e,    dp = -p' d ln e - K G dv.
+/// Joints do not yield on the way either: what they carry more is found by the same factors in a few turns,
+/// until their rates do not change.
 template <int B>
 LocalVectors ConeStep<B>::extrapolated() {
-  LocalVectors p = impulses(), falling;
+  LocalVectors p = impulses(), push, falling, held(count(), LocalVector::Zero());
   if (!factor(now_)) return p;
   falling_impulses(now_, falling);
-  gather<B>(factors_.rows, falling, step_);
-  system_.solve(step_);
-  if (!all_finite(step_)) return p;
+  for (int turn = 0; turn == 0 || (has_joints_ && turn < kMostHeld); ++turn) {
+    push = falling;
+    for (int c = 0; c < count(); ++c)
+      if (is_joint(cones_[c])) push[c] = held[c] - now_.K[c] * cones_[c].compliance.cwiseProduct(held[c]);
+    gather<B>(factors_.rows, push, step_);
+    system_.solve(step_);
+    if (!all_finite(step_)) return p;
+    for (int c = 0; c < count(); ++c)
+      if (is_joint(cones_[c])) held[c] = push[c] - now_.K[c] * rate_of<B>(factors_.rows, c, step_);
+  }
   for (int c = 0; c < count(); ++c) {
-    if (cones_[c].kind != Cone::Kind::bounded || now_.pieces[c] != ConePiece::slide)
-      p[c] += falling[c] - now_.K[c] * rate_of<B>(factors_.rows, c, step_);
-    if (cones_[c].kind == Cone::Kind::contact) p[c][0] = std::max(0., p[c][0]);
-    if (cones_[c].kind == Cone::Kind::bounded) p[c][0] = cones_[c].held;
+    const Cone& cone = cones_[c];
+    p[c] +=
+        is_joint(cone) ? held[c] : LocalVector(falling[c] - now_.K[c] * rate_of<B>(factors_.rows, c, step_));
+    if (cone.kind == Cone::Kind::contact) p[c][0] = std::max(0., p[c][0]);
+    if (cone.kind == Cone::Kind::bounded) p[c][0] = cone.held;
   }
   return p;
 }
