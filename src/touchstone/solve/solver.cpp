@@ -118,9 +118,8 @@ Solution solve_one(const FrictionProblem& problem, std::string_view name, const 
   Solution first = cone_newton(problem, settings);
   first.residual = residual(problem, first.z);
   if (first.residual <= settings.tolerance) first.status = SolveStatus::solved;
-  // What is left of the answer that is meant is a contradiction of the problem itself: no other comes nearer.
-  const bool ends = first.status == SolveStatus::solved || first.canonical;
-  if (ends || !chain || problem.mu.size() > kMostByEntries) return first;
+  const bool solved = first.status == SolveStatus::solved;
+  if (solved || !chain || problem.mu.size() > kMostByEntries) return first;
   SolveSettings next = settings;
   next.start = first.z;
   Solution second = solve_friction(problem, name, next);

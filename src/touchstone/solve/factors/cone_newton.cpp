@@ -44,10 +44,7 @@ constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
 constexpr int kMostOnCurve = 400;
 /// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
 /// to kAim as long as each makes it smaller by kWorthwhile.
-constexpr double kSafety = 0.5, kAim = 5e-13, kWorthwhile = 0.3;
-/// Contacts that contradict each other by the round-off of their places leave a residual up to this. To
-/// lessen it further, forces without bound would have to fight each other: it is left.
-constexpr double kContradiction = 1e-10;
+constexpr double kSafety = 0.5, kAim = 2e-14, kWorthwhile = 0.3;
 /// Where the pieces of the last step do not lead to little compliance at once, they may to some.
 constexpr double kSome = 1e-2;
 
@@ -169,7 +166,7 @@ bool ConeNewton<B>::finish() {
   const LocalVectors nearly = step_.impulses(), limit = step_.extrapolated();
   // Near a fold the curve turns, and its tangent leads away.
   polish(residual_of(limit) <= residual_of(nearly) ? limit : nearly, kFromLimit);
-  return reached() || least_ <= kContradiction;
+  return reached();
 }
 
 /// Proximal steps until the residual is small enough. False: it does not become so.
@@ -185,7 +182,6 @@ bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
       step_.move_centre(step_.impulses());
       keep();
       if (reached() && !(least_ <= kWorthwhile * before)) break;
-      if (how.softness <= kHardest && least_ <= kContradiction && !(least_ <= kWorthwhile * before)) break;
       how.softness = std::max(kHardest, how.fall * how.softness);
     } else if (how.softness < 1) {
       step_.move_centre(LocalVectors(step_.centre()));
