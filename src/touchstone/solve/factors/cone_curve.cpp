@@ -127,7 +127,7 @@ bool ConeCurve<B>::cross_kink(const Tangent& ahead) {
 template <int B>
 bool ConeCurve<B>::follow(double softness, int limit) {
   const double end = std::log(softness);
-  while (s_ > end && s_ < std::log(kMostSoft) && step_.factorisations() < limit) {
+  while (s_ > end && s_ < std::log(kMostSoft) && step_.may_go_on(limit)) {
     unit_ = std::sqrt(std::max(product(here_.v, here_.v) * unit_ * unit_, 1e-300));
     step_.set_softness(std::exp(s_));
     step_.look(here_);

@@ -52,7 +52,7 @@ template <int B>
 class ConeNewton {
  public:
   ConeNewton(const FrictionProblem& problem, const SolveSettings& settings)
-      : problem_(problem), settings_(settings), step_(problem), scale_(problem.q.norm()) {
+      : problem_(problem), settings_(settings), step_(problem, settings), scale_(problem.q.norm()) {
     if (!(scale_ > 0)) scale_ = 1;
   }
   Solution run();
@@ -117,7 +117,7 @@ template <int B>
 bool ConeNewton<B>::follow_path(double softness) {
   const int limit = step_.factorisations() + kMostOnPath;
   double fall = kLevel;
-  while (softness > kHard && step_.factorisations() < limit) {
+  while (softness > kHard && step_.may_go_on(limit)) {
     const BlockVector<B> from = step_.place().v;
     const LocalVectors centre = step_.centre();
     const double next = std::max(kHard, fall * softness);
@@ -175,7 +175,7 @@ bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
   const int limit = step_.factorisations() + how.budget;
   step_.move_centre(centre);
   keep();
-  for (int k = 0; k < 4 * how.budget && !is_exact() && step_.factorisations() < limit; ++k) {
+  for (int k = 0; k < 4 * how.budget && !is_exact() && step_.may_go_on(limit); ++k) {
     const double before = least_;
     step_.set_softness(how.softness);
     if (step_.solve(limit)) {
@@ -196,6 +196,7 @@ bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
 /// Any solution, where the one that is meant was not found.
 template <int B>
 bool ConeNewton<B>::solve_anyhow(const LocalVectors& start) {
+  if (settings_.is_stopped()) return false;
   if (polish(ConeInteriorPoint<B>(step_).run(kInteriorSteps), kFromInside)) return true;
   step_.move_centre(start);
   step_.sweep(kSweeps);

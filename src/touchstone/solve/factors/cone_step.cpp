@@ -27,8 +27,9 @@ bool all_finite(const Blocks& blocks) {
 }  // namespace
 
 template <int B>
-ConeStep<B>::ConeStep(const FrictionProblem& problem)
-    : factors_(problem.W.cones()->factors()),
+ConeStep<B>::ConeStep(const FrictionProblem& problem, const SolveSettings& settings)
+    : settings_(settings),
+      factors_(problem.W.cones()->factors()),
       cones_(cones_of(problem)),
       system_(factors_.rows),
       step_(factors_.rows.block_count()) {
@@ -151,7 +152,7 @@ bool ConeStep<B>::is_solved(const Place& place) const {
 template <int B>
 bool ConeStep<B>::solve(int limit) {
   look(now_);
-  for (int k = 0; k < kMostSteps && factorisations_ < limit; ++k) {
+  for (int k = 0; k < kMostSteps && may_go_on(limit); ++k) {
     if (now_.error == 0) return true;
     if (!factor(now_)) return false;
     defect(now_, step_);
@@ -258,7 +259,7 @@ bool ConeStep<B>::answer_of_joints(LocalVectors& p, LocalVectors& u) {
 template <int B>
 bool ConeStep<B>::stand_on(const LocalVectors& p, int limit) {
   assert(at_zero_);
-  if (factorisations_ >= limit) return false;
+  if (!may_go_on(limit)) return false;
   LocalVectors carried = p, u;
   rates_of_impulses(carried, u);
   if (!answer_of_joints(carried, u)) return false;

@@ -13,6 +13,7 @@
 
 #include "touchstone/solve/factors/cone_law.h"
 #include "touchstone/solve/factors/pyramid_system.h"
+#include "touchstone/solve/solver.h"
 
 namespace touchstone {
 
@@ -30,7 +31,10 @@ class ConeStep {
     double least = 0;  ///< the error that round-off makes
   };
 
-  explicit ConeStep(const FrictionProblem& problem);
+  ConeStep(const FrictionProblem& problem, const SolveSettings& settings);
+
+  /// Fewer factorisations than the limit were made, and nobody asks for an end.
+  bool may_go_on(int limit) const { return factorisations() < limit && !settings_.is_stopped(); }
 
   const ConeFactors& factors() const { return factors_; }
   const std::vector<Cone>& cones() const { return cones_; }
@@ -83,6 +87,7 @@ class ConeStep {
   double compliance_of(int c) const;
   bool answer_of_joints(LocalVectors& p, LocalVectors& u);
 
+  const SolveSettings& settings_;
   const ConeFactors& factors_;
   std::vector<Cone> cones_;
   PyramidSystem<B> system_;
