@@ -62,7 +62,8 @@ class RecordingDetails {
   /// Flat rows of some frames, of all joints one behind the other: [m or rad] and [m/s or rad/s].
   std::vector<double> joint_values(std::size_t first, std::size_t count) const;
   std::vector<double> joint_rates(std::size_t first, std::size_t count) const;
-  /// Do all arrays of frames and of steps end together? A recording of version 2 where they do not is damaged.
+  /// Do all arrays of frames and of steps end together? A recording of version 2 where they do not is
+  /// damaged.
   bool is_whole() const;
   /// Recordings of version 1 and of other programs tell no works and no gravity.
   bool has_works() const;
