@@ -213,7 +213,7 @@ class Warnings(Folder):
         self.assertEqual(len(energy), 1, result["warnings"])
         self.assertIn("touchstone: WARNING: deep: " + energy[0], done.stderr.splitlines())
         check = self.json_of("check", "deep.h5", "--tolerance", "1", code=1)
-        self.assertEqual(len(check["faults"]), 1)
+        self.assertEqual(len(check["faults"]), 2)  # by its summary, and by the works of its contacts
         self.assertGreater(check["energy_gained"], 1)
         self.assertTrue(self.json_of("check", "deep.h5", "--tolerance", "1", "--energy-tolerance", "1e9")["ok"])
 

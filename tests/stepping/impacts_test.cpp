@@ -159,5 +159,34 @@ TYPED_TEST(ImpactsIn, MergedWithTheStepItDoesNot) {
   EXPECT_GT(worst, 0.5);
 }
 
+/// A plate that turns fast strikes a ball: rows of the start would see them meet long before they do.
+TEST(Impacts, TurningBodiesPushEachOtherWhereTheyTouch) {
+  Random random(5);
+  int located = 0;
+  for (int k = 0; k < 20; ++k) {
+    World<3> world;
+    set_surface(world, Surface{.friction = FrictionLaw::quadratic, .mu = kFriction, .bounce = 0.5});
+    add_body<3>(world, "plate", make_box<3>({0.4, 1.4, 1.3}),
+                {.mass = 1, .angular_velocity = 12 * random.direction<3>()});
+    const Vec<3> from = random.direction<3>();
+    add_body<3>(world, "ball", Sphere<3>{0.5}, {.mass = 2, .position = 2 * from, .velocity = -8 * from});
+    Stepper<3> stepper({.h = 0.02}, "plane");
+    for (int i = 0; i < 15; ++i) {
+      const StepReport<3> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message;
+      if (report.located_impacts == 0) continue;
+      ++located;
+      double pushed = 0, farthest = 0;  // rows of a turning face have gaps of second order
+      for (const ContactForce<3>& force : report.forces) {
+        pushed += force.normal;
+        if (force.normal > 0) farthest = std::max(farthest, report.set.contacts[force.contact].gap);
+      }
+      EXPECT_LT(farthest, 0.02) << "world " << k;
+      EXPECT_GT(pushed, 0) << "world " << k;
+    }
+  }
+  EXPECT_GT(located, 10);
+}
+
 }  // namespace
 }  // namespace touchstone

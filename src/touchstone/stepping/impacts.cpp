@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "touchstone/dynamics/motion.h"
 #include "touchstone/geometry/bounds.h"
 #include "touchstone/proximity/time_of_contact.h"
 #include "touchstone/stepping/attempt_ends.h"
@@ -52,10 +54,17 @@ class ImpactFinder {
     const double fall = h_ * h_ * (pair.A.path->acceleration - pair.B.path->acceleration).norm();
     return (pair.A.path->shift() - pair.B.path->shift()).norm() + pair.turning + fall;
   }
-  bool strikes(const std::vector<Path<D>>& paths, int i, int j, double t, GapMemory<D>& memory) const;
-  double time_of_strike(const std::vector<Path<D>>& paths, int i, int j, GapMemory<D>& memory) const;
-  /// The first strike of an island, as a fraction of the step; 1: none.
-  double first_strike(const Pairs& pairs, bool joined);
+  struct Strike {
+    double closing;  ///< [m/s]
+    bool free;       ///< nothing holds the bodies before it
+  };
+  double closing(const std::vector<Path<D>>& paths, int i, int j, double t, GapMemory<D>& memory) const;
+  Path<D> part_of_way(int b, double t, bool free) const;
+  bool stay_apart(const Pairs& pairs, const LoneImpact& impact, bool free) const;
+  double time_of_touch(int i, int j, double t, const Strike& strike) const;
+  double time_of_strike(bool free, int i, int j, GapMemory<D>& memory) const;
+  /// The first strike of an island; none: it has none that can be located.
+  std::optional<LoneImpact> first_strike(const Pairs& pairs, bool joined);
 
   const World<D>& world_;
   double h_;
@@ -95,10 +104,10 @@ MovingPair<D> ImpactFinder<D>::moving(const std::vector<Path<D>>& paths, int i, 
           a.fastest_turn() * reach(A) + b.fastest_turn() * reach(B)};
 }
 
-/// Do the parts, which touch at the time t, close fast there?
+/// [m/s] How fast the parts close at the time t, along the normal of their gap.
 template <int D>
-bool ImpactFinder<D>::strikes(const std::vector<Path<D>>& paths, int i, int j, double t,
-                              GapMemory<D>& memory) const {
+double ImpactFinder<D>::closing(const std::vector<Path<D>>& paths, int i, int j, double t,
+                                GapMemory<D>& memory) const {
   const MovingPair<D> pair = moving(paths, i, j);
   const Gap<D> gap = find_gap(pair.A.at(t), pair.B.at(t), &memory);
   const Vec<D> point = 0.5 * (gap.point_A + gap.point_B);
@@ -107,25 +116,78 @@ bool ImpactFinder<D>::strikes(const std::vector<Path<D>>& paths, int i, int j, d
     return Vec<D>(point_velocity<D>(path.velocity, point - path.centre_at(t)) + fallen);
   };
   const int a = world_.shapes[i].body, b = world_.shapes[j].body;
-  const double closing = -gap.normal.dot(velocity(paths[a]) - velocity(paths[b]));
-  return closing > fast();
+  return -gap.normal.dot(velocity(paths[a]) - velocity(paths[b]));
+}
+
+/// The way of a body that nothing pushes in a step of the length t h. A body that turns goes another way in a
+/// shorter step, to third order.
+template <int D>
+Path<D> ImpactFinder<D>::part_of_way(int b, double t, bool free) const {
+  const Body<D>& body = world_.bodies[b];
+  if (!body.is_dynamic())
+    return steady_path<D>(body.position, body.attitude, start_velocities(world_, t * h_)[b], t * h_);
+  const Vec<D> a = free ? acceleration(b) : Vec<D>(Vec<D>::Zero());
+  const Twist<D> mean = V_[b] + twist<D>((0.5 * t * h_) * a, Spin<D>::Zero());
+  Path<D> path = free_path(body, mean, t * h_);
+  path.acceleration = a;
+  return path;
+}
+
+/// Moves the time of a strike to where a step of that length ends in touch, apart by no more than kApart;
+/// 1: not found.
+template <int D>
+double ImpactFinder<D>::time_of_touch(int i, int j, double t, const Strike& strike) const {
+  constexpr double kApart = 1e-11;  // [m]
+  constexpr int kMost = 12;
+  const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
+  GapMemory<D> memory;
+  for (int pass = 0; pass < kMost && t > kAtEnd && t < 1 - kAtEnd; ++pass) {
+    const Pose<D> X_WA = part_of_way(A.body, t, strike.free).at(1) * A.X_CS;
+    const Pose<D> X_WB = part_of_way(B.body, t, strike.free).at(1) * B.X_CS;
+    const double gap = find_gap<D>({A.shape.get(), X_WA}, {B.shape.get(), X_WB}, &memory, kGapOnly).gap;
+    if (gap >= 0 && gap <= kApart) return t;
+    t += (gap - 0.5 * kApart) / (strike.closing * h_);
+  }
+  return 1;
+}
+
+/// Do the two bodies, with all their parts, stay apart in a step of the length t h in which they do not push
+/// each other? (An overlap of a small part of the way is overlooked between its ends.)
+template <int D>
+bool ImpactFinder<D>::stay_apart(const Pairs& pairs, const LoneImpact& impact, bool free) const {
+  constexpr double kGrazing = 1e-3;
+  const Path<D> first = part_of_way(impact.bodies.first, impact.time, free);
+  const Path<D> second = part_of_way(impact.bodies.second, impact.time, free);
+  for (const auto& [i, j] : pairs) {
+    const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
+    if (std::pair<int, int>(std::minmax(A.body, B.body)) != impact.bodies) continue;
+    const Path<D>&a = A.body == impact.bodies.first ? first : second,
+          &b = B.body == impact.bodies.first ? first : second;
+    const double turning = a.fastest_turn() * reach(A) + b.fastest_turn() * reach(B);
+    const MovingPair<D> pair{{A.shape.get(), &a, A.X_CS}, {B.shape.get(), &b, B.X_CS}, turning};
+    GapMemory<D> memory;
+    if (find_gap(pair.A.at(1), pair.B.at(1), &memory, kGapOnly).gap < 0) return false;
+    const double skip = kGrazing * ((a.shift() - b.shift()).norm() + turning) + kTouch;
+    if (find_time_of_contact(pair, {0, skip}, memory).status != TimeOfContact::Status::apart) return false;
+  }
+  return true;
 }
 
 /// 1: the pair does not strike, or flies on through the other, which the equations of the whole step stop.
 template <int D>
-double ImpactFinder<D>::time_of_strike(const std::vector<Path<D>>& paths, int i, int j,
-                                       GapMemory<D>& memory) const {
+double ImpactFinder<D>::time_of_strike(bool free, int i, int j, GapMemory<D>& memory) const {
+  const std::vector<Path<D>>& paths = free ? falling_ : steady_;
   const MovingPair<D> pair = moving(paths, i, j);
   if (find_gap(pair.A.at(1), pair.B.at(1), &memory, kGapOnly).gap >= 0) return 1;
   const double t = locate_contact(pair, {TimeOfContact::Status::meets, 0, 1}, memory);
-  const bool within = t > kAtEnd && t < 1 - kAtEnd;
-  return within && strikes(paths, i, j, t, memory) ? t : 1;
+  const Strike strike{closing(paths, i, j, t, memory), free};
+  return strike.closing > fast() ? time_of_touch(i, j, t, strike) : 1;
 }
 
 template <int D>
-double ImpactFinder<D>::first_strike(const Pairs& pairs, bool joined) {
+std::optional<LoneImpact> ImpactFinder<D>::first_strike(const Pairs& pairs, bool joined) {
   const auto is_fast = [&](const auto& pair) { return way(pair.first, pair.second) > h_ * fast(); };
-  if (std::none_of(pairs.begin(), pairs.end(), is_fast)) return 1;
+  if (std::none_of(pairs.begin(), pairs.end(), is_fast)) return std::nullopt;
   std::vector<GapMemory<D>> memory(pairs.size());
   std::vector<std::size_t> near;
   bool free = !joined;
@@ -136,17 +198,19 @@ double ImpactFinder<D>::first_strike(const Pairs& pairs, bool joined) {
     if (gap > kTouch) {
       if (gap <= way(i, j) && is_fast(pairs[k])) near.push_back(k);
     } else {
-      if (strikes(falling_, i, j, 0, memory[k])) return 1;  // what comes after is not known yet
+      if (closing(falling_, i, j, 0, memory[k]) > fast()) return std::nullopt;  // what comes after is unknown
       free = false;
     }
   }
   if (!free && !near.empty() && steady_.empty()) follow(false, steady_);
-  double first = 1;
+  LoneImpact first{0, 1, {}};
   for (const std::size_t k : near) {
     const auto [i, j] = pairs[k];
-    first = std::min(first, time_of_strike(free ? falling_ : steady_, i, j, memory[k]));
+    const double time = time_of_strike(free, i, j, memory[k]);
+    if (time < first.time)
+      first.time = time, first.bodies = std::minmax(world_.shapes[i].body, world_.shapes[j].body);
   }
-  return first;
+  return first.time < 1 && stay_apart(pairs, first, free) ? std::optional(first) : std::nullopt;
 }
 
 template <int D>
@@ -172,8 +236,10 @@ FoundImpacts<D> ImpactFinder<D>::run(const Stages<D>& stages, const StepMemory<D
     if (found.islands[island].size() <= kMostBodies) pairs_of[island].push_back({i, j});
   }
   for (const auto& [island, own] : pairs_of) {
-    const double time = first_strike(own, joined[island]);
-    if (time < 1) found.impacts.push_back({island, time});
+    std::optional<LoneImpact> impact = first_strike(own, joined[island]);
+    if (!impact) continue;
+    impact->island = island;
+    found.impacts.push_back(*impact);
   }
   return found;
 }
@@ -200,7 +266,7 @@ bool step_with_impacts(const FoundImpacts<D>& found, const Stages<D>& stages, Wo
   IslandCourses<D> courses(world, memory, stages, made);
   if (!others.empty() && !courses.follow_group(others)) return false;
   for (const LoneImpact& impact : found.impacts) {
-    if (!courses.follow_impact(found.islands[impact.island], impact.time)) return false;
+    if (!courses.follow_impact(found.islands[impact.island], impact.time, impact.bodies)) return false;
   }
   if (!courses.join_those_that_met()) return false;
   courses.take_ends(world);

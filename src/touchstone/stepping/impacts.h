@@ -22,6 +22,7 @@ namespace touchstone {
 struct LoneImpact {
   std::size_t island = 0;  ///< number
   double time = 0;         ///< fraction of the step, at which the pair is apart by no more than round-off
+  std::pair<int, int> bodies;
 };
 
 /// The strikes of the next step that can be located, and the islands of the world within it.

@@ -112,11 +112,15 @@ bool IslandCourses<D>::follow_group(const std::vector<IslandBodies>& islands) {
 }
 
 template <int D>
-bool IslandCourses<D>::follow_impact(const IslandBodies& island, double time) {
-  assert(time > 0 && time < 1);
+bool IslandCourses<D>::follow_impact(const IslandBodies& island, double time, std::pair<int, int> bodies) {
+  assert(time > 0 && time < 1 && bodies.first < bodies.second);
   GroupCourse<D> course{{world_of(world_, {island}), memory_}, {island}};
   const double h = stages_.settings.h, first = time * h;
+  // Rows of the start would see bodies that turn meet, and push them, before they do.
+  std::vector<std::pair<int, int>>& excluded = course.world.excluded;
+  excluded.insert(std::upper_bound(excluded.begin(), excluded.end(), bodies), bodies);
   if (!follow<D>(stages_, first, 0, course)) return false;
+  course.world.excluded = world_.excluded;
   ++course.impacts;
   if (!follow<D>(stages_, h - first, stages_.settings.max_halvings, course)) return false;
   course.report.located_impacts = 1;

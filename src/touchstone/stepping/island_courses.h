@@ -49,8 +49,9 @@ class IslandCourses {
   /// So the islands that need no shorter steps are found in few attempts. False: the report says why not.
   bool follow_group(const std::vector<IslandBodies>& islands);
   bool follow_halves(const std::vector<IslandBodies>& islands);
-  /// The island to the fraction `time` of the step, and on from there.
-  bool follow_impact(const IslandBodies& island, double time);
+  /// The island to the fraction `time` of the step, at which the two bodies touch and before which they are
+  /// known to be apart, and on from there.
+  bool follow_impact(const IslandBodies& island, double time, std::pair<int, int> bodies);
   /// Makes islands of different groups that met on the paths found once more, together; false: it cannot be
   /// done.
   bool join_those_that_met();
