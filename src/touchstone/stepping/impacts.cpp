@@ -45,32 +45,27 @@ class ImpactFinder {
     return body.is_dynamic() ? Vec<D>(world_.gravity + linear<D>(body.force) / body.mass) : Vec<D>::Zero();
   }
   double fast() const { return kStepsOfFall * h_ * world_.gravity.norm(); }  ///< [m/s]
-  void follow(bool falling, std::vector<Path<D>>& paths) const;
+  void follow();
   double reach(const ContactShape<D>& part) const { return reach_of(*part.shape, part.X_CS); }
-  MovingPair<D> moving(const std::vector<Path<D>>& paths, int i, int j) const;
+  MovingPair<D> moving(int i, int j) const;
   /// [m] No two points of the parts come nearer by more than this, whether their bodies fall or not.
   double way(int i, int j) const {
-    const MovingPair<D> pair = moving(falling_, i, j);
+    const MovingPair<D> pair = moving(i, j);
     const double fall = h_ * h_ * (pair.A.path->acceleration - pair.B.path->acceleration).norm();
     return (pair.A.path->shift() - pair.B.path->shift()).norm() + pair.turning + fall;
   }
-  struct Strike {
-    double closing;  ///< [m/s]
-    bool free;       ///< nothing holds the bodies before it
-  };
-  double closing(const std::vector<Path<D>>& paths, int i, int j, double t, GapMemory<D>& memory) const;
-  Path<D> part_of_way(int b, double t, bool free) const;
-  bool stay_apart(const Pairs& pairs, const LoneImpact& impact, bool free) const;
-  double time_of_touch(int i, int j, double t, const Strike& strike) const;
-  double time_of_strike(bool free, int i, int j, GapMemory<D>& memory) const;
+  double closing(int i, int j, double t, GapMemory<D>& memory) const;
+  Path<D> part_of_way(int b, double t) const;
+  bool stay_apart(const Pairs& pairs, const LoneImpact& impact) const;
+  double time_of_touch(int i, int j, double t, double speed) const;
+  double time_of_strike(int i, int j, GapMemory<D>& memory) const;
   /// The first strike of an island; none: it has none that can be located.
-  std::optional<LoneImpact> first_strike(const Pairs& pairs, bool joined);
+  std::optional<LoneImpact> first_strike(const Pairs& pairs) const;
 
   const World<D>& world_;
   double h_;
   std::vector<Twist<D>> V_;
-  std::vector<Path<D>> falling_, steady_;  ///< of bodies that fall freely; of bodies that others
-                                           ///< hold, where it is needed
+  std::vector<Path<D>> paths_;  ///< of bodies that nothing pushes
 };
 
 /// A pair that closes fast has a part of at least half of that speed.
@@ -84,21 +79,21 @@ bool ImpactFinder<D>::anything_moves_fast() const {
 }
 
 template <int D>
-void ImpactFinder<D>::follow(bool falling, std::vector<Path<D>>& paths) const {
+void ImpactFinder<D>::follow() {
   const SteadyBodies<D> none;
   std::vector<Vec<D>> fall;
   std::vector<Twist<D>> V = V_;
-  for (int b = 0; falling && b < static_cast<int>(V.size()); ++b) {
+  for (int b = 0; b < static_cast<int>(V.size()); ++b) {
     fall.push_back(acceleration(b));
     V[b] += twist<D>(h_ * fall.back(), Spin<D>::Zero());
   }
-  follow_velocities<D>(world_, {V, fall, none, h_}, paths);
+  follow_velocities<D>(world_, {V, fall, none, h_}, paths_);
 }
 
 template <int D>
-MovingPair<D> ImpactFinder<D>::moving(const std::vector<Path<D>>& paths, int i, int j) const {
+MovingPair<D> ImpactFinder<D>::moving(int i, int j) const {
   const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
-  const Path<D>&a = paths[A.body], &b = paths[B.body];
+  const Path<D>&a = paths_[A.body], &b = paths_[B.body];
   return {{A.shape.get(), &a, A.X_CS},
           {B.shape.get(), &b, B.X_CS},
           a.fastest_turn() * reach(A) + b.fastest_turn() * reach(B)};
@@ -106,9 +101,8 @@ MovingPair<D> ImpactFinder<D>::moving(const std::vector<Path<D>>& paths, int i, 
 
 /// [m/s] How fast the parts close at the time t, along the normal of their gap.
 template <int D>
-double ImpactFinder<D>::closing(const std::vector<Path<D>>& paths, int i, int j, double t,
-                                GapMemory<D>& memory) const {
-  const MovingPair<D> pair = moving(paths, i, j);
+double ImpactFinder<D>::closing(int i, int j, double t, GapMemory<D>& memory) const {
+  const MovingPair<D> pair = moving(i, j);
   const Gap<D> gap = find_gap(pair.A.at(t), pair.B.at(t), &memory);
   const Vec<D> point = 0.5 * (gap.point_A + gap.point_B);
   const auto velocity = [&](const Path<D>& path) {
@@ -116,17 +110,17 @@ double ImpactFinder<D>::closing(const std::vector<Path<D>>& paths, int i, int j,
     return Vec<D>(point_velocity<D>(path.velocity, point - path.centre_at(t)) + fallen);
   };
   const int a = world_.shapes[i].body, b = world_.shapes[j].body;
-  return -gap.normal.dot(velocity(paths[a]) - velocity(paths[b]));
+  return -gap.normal.dot(velocity(paths_[a]) - velocity(paths_[b]));
 }
 
 /// The way of a body that nothing pushes in a step of the length t h. A body that turns goes another way in a
 /// shorter step, to third order.
 template <int D>
-Path<D> ImpactFinder<D>::part_of_way(int b, double t, bool free) const {
+Path<D> ImpactFinder<D>::part_of_way(int b, double t) const {
   const Body<D>& body = world_.bodies[b];
   if (!body.is_dynamic())
     return steady_path<D>(body.position, body.attitude, start_velocities(world_, t * h_)[b], t * h_);
-  const Vec<D> a = free ? acceleration(b) : Vec<D>(Vec<D>::Zero());
+  const Vec<D> a = acceleration(b);
   const Twist<D> mean = V_[b] + twist<D>((0.5 * t * h_) * a, Spin<D>::Zero());
   Path<D> path = free_path(body, mean, t * h_);
   path.acceleration = a;
@@ -136,17 +130,17 @@ Path<D> ImpactFinder<D>::part_of_way(int b, double t, bool free) const {
 /// Moves the time of a strike to where a step of that length ends in touch, apart by no more than kApart;
 /// 1: not found.
 template <int D>
-double ImpactFinder<D>::time_of_touch(int i, int j, double t, const Strike& strike) const {
+double ImpactFinder<D>::time_of_touch(int i, int j, double t, double speed) const {
   constexpr double kApart = 1e-11;  // [m]
   constexpr int kMost = 12;
   const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
   GapMemory<D> memory;
   for (int pass = 0; pass < kMost && t > kAtEnd && t < 1 - kAtEnd; ++pass) {
-    const Pose<D> X_WA = part_of_way(A.body, t, strike.free).at(1) * A.X_CS;
-    const Pose<D> X_WB = part_of_way(B.body, t, strike.free).at(1) * B.X_CS;
+    const Pose<D> X_WA = part_of_way(A.body, t).at(1) * A.X_CS;
+    const Pose<D> X_WB = part_of_way(B.body, t).at(1) * B.X_CS;
     const double gap = find_gap<D>({A.shape.get(), X_WA}, {B.shape.get(), X_WB}, &memory, kGapOnly).gap;
     if (gap >= 0 && gap <= kApart) return t;
-    t += (gap - 0.5 * kApart) / (strike.closing * h_);
+    t += (gap - 0.5 * kApart) / (speed * h_);
   }
   return 1;
 }
@@ -154,10 +148,10 @@ double ImpactFinder<D>::time_of_touch(int i, int j, double t, const Strike& stri
 /// Do the two bodies, with all their parts, stay apart in a step of the length t h in which they do not push
 /// each other? (An overlap of a small part of the way is overlooked between its ends.)
 template <int D>
-bool ImpactFinder<D>::stay_apart(const Pairs& pairs, const LoneImpact& impact, bool free) const {
+bool ImpactFinder<D>::stay_apart(const Pairs& pairs, const LoneImpact& impact) const {
   constexpr double kGrazing = 1e-3;
-  const Path<D> first = part_of_way(impact.bodies.first, impact.time, free);
-  const Path<D> second = part_of_way(impact.bodies.second, impact.time, free);
+  const Path<D> first = part_of_way(impact.bodies.first, impact.time);
+  const Path<D> second = part_of_way(impact.bodies.second, impact.time);
   for (const auto& [i, j] : pairs) {
     const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
     if (std::pair<int, int>(std::minmax(A.body, B.body)) != impact.bodies) continue;
@@ -175,50 +169,43 @@ bool ImpactFinder<D>::stay_apart(const Pairs& pairs, const LoneImpact& impact, b
 
 /// 1: the pair does not strike, or flies on through the other, which the equations of the whole step stop.
 template <int D>
-double ImpactFinder<D>::time_of_strike(bool free, int i, int j, GapMemory<D>& memory) const {
-  const std::vector<Path<D>>& paths = free ? falling_ : steady_;
-  const MovingPair<D> pair = moving(paths, i, j);
+double ImpactFinder<D>::time_of_strike(int i, int j, GapMemory<D>& memory) const {
+  const MovingPair<D> pair = moving(i, j);
   if (find_gap(pair.A.at(1), pair.B.at(1), &memory, kGapOnly).gap >= 0) return 1;
   const double t = locate_contact(pair, {TimeOfContact::Status::meets, 0, 1}, memory);
-  const Strike strike{closing(paths, i, j, t, memory), free};
-  return strike.closing > fast() ? time_of_touch(i, j, t, strike) : 1;
+  const double speed = closing(i, j, t, memory);
+  return speed > fast() ? time_of_touch(i, j, t, speed) : 1;
 }
 
 template <int D>
-std::optional<LoneImpact> ImpactFinder<D>::first_strike(const Pairs& pairs, bool joined) {
+std::optional<LoneImpact> ImpactFinder<D>::first_strike(const Pairs& pairs) const {
   const auto is_fast = [&](const auto& pair) { return way(pair.first, pair.second) > h_ * fast(); };
   if (std::none_of(pairs.begin(), pairs.end(), is_fast)) return std::nullopt;
   std::vector<GapMemory<D>> memory(pairs.size());
   std::vector<std::size_t> near;
-  bool free = !joined;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [i, j] = pairs[k];
-    const MovingPair<D> pair = moving(falling_, i, j);
+    const MovingPair<D> pair = moving(i, j);
     const double gap = find_gap(pair.A.at(0), pair.B.at(0), &memory[k], kGapOnly).gap;
-    if (gap > kTouch) {
-      if (gap <= way(i, j) && is_fast(pairs[k])) near.push_back(k);
-    } else {
-      if (closing(falling_, i, j, 0, memory[k]) > fast()) return std::nullopt;  // what comes after is unknown
-      free = false;
-    }
+    if (gap <= kTouch) return std::nullopt;  // how bodies that touch move is not known yet
+    if (gap <= way(i, j) && is_fast(pairs[k])) near.push_back(k);
   }
-  if (!free && !near.empty() && steady_.empty()) follow(false, steady_);
   LoneImpact first{0, 1, {}};
   for (const std::size_t k : near) {
     const auto [i, j] = pairs[k];
-    const double time = time_of_strike(free, i, j, memory[k]);
+    const double time = time_of_strike(i, j, memory[k]);
     if (time < first.time)
       first.time = time, first.bodies = std::minmax(world_.shapes[i].body, world_.shapes[j].body);
   }
-  return first.time < 1 && stay_apart(pairs, first, free) ? std::optional(first) : std::nullopt;
+  return first.time < 1 && stay_apart(pairs, first) ? std::optional(first) : std::nullopt;
 }
 
 template <int D>
 FoundImpacts<D> ImpactFinder<D>::run(const Stages<D>& stages, const StepMemory<D>& memory) {
-  follow(true, falling_);
+  follow();
   Measure<D> measure(world_, h_, stages.finder, memory.tree);
   const double margin = first_margin<D>(world_, V_, h_, stages);
-  measure.first(falling_, margin, true);
+  measure.first(paths_, margin, true);
   const Pairs& pairs = measure.pairs();
   FoundImpacts<D> found{find_islands(world_, pairs), {}};
   std::vector<std::size_t> island_of(world_.bodies.size(), found.islands.size());
@@ -233,10 +220,10 @@ FoundImpacts<D> ImpactFinder<D>::run(const Stages<D>& stages, const StepMemory<D
   std::map<std::size_t, Pairs> pairs_of;
   for (const auto& [i, j] : pairs) {
     const std::size_t island = std::min(island_of[world_.shapes[i].body], island_of[world_.shapes[j].body]);
-    if (found.islands[island].size() <= kMostBodies) pairs_of[island].push_back({i, j});
+    if (found.islands[island].size() <= kMostBodies && !joined[island]) pairs_of[island].push_back({i, j});
   }
   for (const auto& [island, own] : pairs_of) {
-    std::optional<LoneImpact> impact = first_strike(own, joined[island]);
+    std::optional<LoneImpact> impact = first_strike(own);
     if (!impact) continue;
     impact->island = island;
     found.impacts.push_back(*impact);
