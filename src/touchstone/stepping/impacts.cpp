@@ -253,7 +253,9 @@ bool step_with_impacts(const FoundImpacts<D>& found, const Stages<D>& stages, Wo
   IslandCourses<D> courses(world, memory, stages, made);
   if (!others.empty() && !courses.follow_group(others)) return false;
   for (const LoneImpact& impact : found.impacts) {
-    if (!courses.follow_impact(found.islands[impact.island], impact.time, impact.bodies)) return false;
+    const IslandBodies& island = found.islands[impact.island];
+    if (!courses.follow_impact(island, impact.time, impact.bodies) && !courses.follow_group({island}))
+      return false;
   }
   if (!courses.join_those_that_met()) return false;
   courses.take_ends(world);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 
 #include "touchstone/math/joined_sets.h"
+#include "touchstone/proximity/gap.h"
 #include "touchstone/stepping/attempt_ends.h"
 #include "touchstone/stepping/paths.h"
 #include "touchstone/stepping/report_sums.h"
@@ -45,6 +47,25 @@ World<D> world_of(const World<D>& world, const std::vector<IslandBodies>& island
     if (alone.bodies[b].is_dynamic() && !moves[b]) alone.bodies[b].kind = BodyKind::fixed;
   }
   return alone;
+}
+
+/// Are the two bodies apart, by no more than a hair's breadth?
+template <int D>
+bool just_touch(const World<D>& world, std::pair<int, int> bodies) {
+  constexpr double kHair = 1e-10;  // [m]
+  const std::vector<Pose<D>> X_WS = part_poses(world);
+  const CollisionFilter<D> filter(world);
+  double least = HUGE_VAL;
+  for (int i = 0; i < static_cast<int>(X_WS.size()); ++i) {
+    for (int j = 0; j < static_cast<int>(X_WS.size()); ++j) {
+      if (world.shapes[i].body != bodies.first || world.shapes[j].body != bodies.second ||
+          !filter.allows(i, j))
+        continue;
+      const PlacedShape<D> A{world.shapes[i].shape.get(), X_WS[i]}, B{world.shapes[j].shape.get(), X_WS[j]};
+      least = std::min(least, find_gap(A, B).gap);
+    }
+  }
+  return least >= 0 && least <= kHair;
 }
 
 }  // namespace
@@ -121,6 +142,7 @@ bool IslandCourses<D>::follow_impact(const IslandBodies& island, double time, st
   excluded.insert(std::upper_bound(excluded.begin(), excluded.end(), bodies), bodies);
   if (!follow<D>(stages_, first, 0, course)) return false;
   course.world.excluded = world_.excluded;
+  if (!just_touch(course.world, bodies)) return false;  // something pushed them on their way
   ++course.impacts;
   if (!follow<D>(stages_, h - first, stages_.settings.max_halvings, course)) return false;
   course.report.located_impacts = 1;
