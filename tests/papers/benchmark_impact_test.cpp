@@ -65,10 +65,11 @@ TYPED_TEST_SUITE(BenchmarkB4, Dimensions, DimensionNames);
 TYPED_TEST(BenchmarkB4, ABallBouncesAtTheTimesOfTheGeometricSeries) {
   for (const Restitution law : {Restitution::newton, Restitution::poisson}) {
     const std::string with = law == Restitution::newton ? "Newton: " : "Poisson: ";
+    const int order = law == Restitution::newton ? 2 : 1;  // Poisson's impulse has what falls within the step
     expect_orders(this->benchmark,
                   {{with + "bounce 1 at [s]", 0.4515236409857309, 1},
-                   {with + "bounce 2 at [s]", 1.1739614665629, 2},
-                   {with + "bounce 3 at [s]", 1.751911727024636, 5}},
+                   {with + "bounce 2 at [s]", 1.1739614665629, 4, order},
+                   {with + "bounce 3 at [s]", 1.751911727024636, 5, order}},
                   {halved(0.004, 4), 8}, [&](double h) {
                     const Trace height = this->drop(0.8, law, h, 1.8);
                     return std::vector<double>{height.striking(0, 1).time, height.striking(0, 2).time,

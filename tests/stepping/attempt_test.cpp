@@ -82,7 +82,7 @@ TEST(Attempt, CommitLeavesBodiesAtTheEndsOfTheirPathsToTheBit) {
 /// Every evaluation of the step that is taken counts, not only the last.
 TEST(Attempt, IterationsAreThoseOfAllEvaluations) {
   World<3> world = random_pile<3>(1, 0, 6);
-  Stepper<3> stepper({.h = 0.01, .threads = 1}, "plane");
+  Stepper<3> stepper({.h = 0.01, .impacts = Impacts::merged, .threads = 1}, "plane");
   int asked = 0, calls = 0, several = 0;
   stepper.set_solver([&](const Problem& problem, const SolveSettings& settings) {
     Solution solution = solve(problem, "auto", settings);

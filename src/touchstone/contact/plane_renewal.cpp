@@ -15,6 +15,8 @@ constexpr int kHalfway = 2;
 /// Up to this renewal a feature's row is replaced; then rows are added, for two may replace each other for
 /// ever.
 constexpr int kReplacing = 10;
+/// Up to this renewal rows of spheres are believed to be exact.
+constexpr int kStubborn = 6;
 /// Bisections of the step towards the last instant whose rows give no energy.
 constexpr int kBisections = 14;
 
@@ -190,7 +192,7 @@ void PlaneRenewal<D>::renew(const PlanePair<D>& pair, PairState<D>& state) {
   PairPlane<D>& plane = *state.plane;
   ++plane.renewals;
   // Rows of a sphere are exact where it moves along; where its body turns, only rows of the end are.
-  const bool along = pair.is_round() && plane.renewals <= kHalfway;
+  const bool along = pair.is_round() && (plane.renewals <= kStubborn || *state.end_gap >= 0);
   const bool safe = plane.takes_only || state.passed || along;
   const double until =
       state.passed ? pair.last_time_apart(true, start_gap(pair, state).gap, state.record.start_memory) : 1;

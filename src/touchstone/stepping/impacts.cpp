@@ -131,7 +131,7 @@ Path<D> ImpactFinder<D>::part_of_way(int b, double t) const {
 /// 1: not found.
 template <int D>
 double ImpactFinder<D>::time_of_touch(int i, int j, double t, double speed) const {
-  constexpr double kApart = 1e-11;  // [m]
+  constexpr double kApart = 2e-13;  // [m]
   constexpr int kMost = 12;
   const ContactShape<D>&A = world_.shapes[i], &B = world_.shapes[j];
   GapMemory<D> memory;
