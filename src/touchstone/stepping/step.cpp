@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "touchstone/stepping/events/accurate_motion.h"
 #include "touchstone/stepping/fixed_step.h"
 #include "touchstone/stepping/judge.h"
 
@@ -12,6 +13,8 @@ namespace {
 void check(const StepSettings& settings) {
   if (!(settings.h > 0) || !std::isfinite(settings.h))
     throw std::invalid_argument("the step must be positive");
+  if (!(settings.accuracy >= 0) || !std::isfinite(settings.accuracy))
+    throw std::invalid_argument("the accuracy must be positive, or 0 for fixed steps");
   if (!(settings.margin >= 0)) throw std::invalid_argument("the contact margin must not be negative");
 }
 
@@ -109,6 +112,8 @@ StepReport<D> Stepper<D>::step(World<D>& world) {
     report.status = StepStatus::stopped;
   } else if (const auto trouble = trouble_at_start(world, report.h)) {
     report.status = StepStatus::bad_state, report.message = *trouble;
+  } else if (stages_.settings.accuracy > 0) {
+    motion_ = make_accurate_step(stages_.settings, std::move(motion_), world, report);
   } else {
     make_fixed_step(stages_, world, memory_, report);
   }

@@ -5,6 +5,9 @@
 
 namespace touchstone {
 
+template <int D>
+class AccurateMotion;  // stepping/events/accurate_motion.h
+
 /// The name of the default contact model.
 inline constexpr std::string_view kDefaultModel = "plane";
 
@@ -37,7 +40,7 @@ class Stepper {
   void set_solver(Solver solver);
 
   /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
-  void forget() { memory_ = {}; }
+  void forget() { memory_ = {}, motion_ = nullptr; }
 
   /// One step. If it cannot be made the bodies are as they were and the report says why.
   StepReport<D> step(World<D>& world);
@@ -45,6 +48,8 @@ class Stepper {
  private:
   Stages<D> stages_;
   StepMemory<D> memory_;
+  std::shared_ptr<const AccurateMotion<D>>
+      motion_;  ///< where an accuracy is asked for; copies of a stepper share it
 };
 
 }  // namespace touchstone

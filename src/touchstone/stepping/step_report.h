@@ -60,6 +60,27 @@ struct StageTimes {
   void add_solve(double both, double formulating) { formulate += formulating, solve += both - formulating; }
 };
 
+/// Something that happened within a step, at its time.
+struct StepEvent {
+  double time = 0;               ///< [s]
+  std::string_view kind;         ///< impact, contact, release, slip, stop, border, rest, jam [docs/events.md]
+  int body_A = -1, body_B = -1;  ///< -1: nobody
+};
+
+/// How exact a motion is that was made to a requested accuracy, from its start on [docs/events.md].
+struct AccuracyReport {
+  double requested = 0;      ///< [m] of positions; of angles times the size of the body
+  double estimated = 0;      ///< [m] likewise, at the end of the step
+  double trusted_until = 0;  ///< [s] the last time at which the estimate was below the request
+  std::string reason;        ///< why not until the end; empty: it is trusted
+  int branch_points = 0;     ///< instants at which several answers are right
+  double amplification = 0;  ///< the largest estimate, over the tolerance of the integrator
+  int force_indeterminacy =
+      0;  ///< the largest dimension of forces that rigid bodies leave open; the motion is the same
+  double tolerance = 0;       ///< of the integrator, of the coarser of two runs that are compared
+  long integrator_steps = 0;  ///< of the finer
+};
+
 template <int D>
 struct ContactForce {
   int contact = 0;    ///< index into StepReport::set.contacts
@@ -91,8 +112,10 @@ struct StepReport {
   ChoiceReport choice;
   std::vector<ModelNote> notes;  ///< what the contact model tells, summed over the parts of the step
   StageTimes times;
-  ConstraintSet<D> set;                 ///< as it was solved last; guards stand in set.unilateral
-  std::vector<ContactForce<D>> forces;  ///< one per unilateral contact, in the order of set.unilateral
+  std::vector<StepEvent> events;           ///< where the accuracy was asked for
+  std::optional<AccuracyReport> accuracy;  ///< likewise
+  ConstraintSet<D> set;                    ///< as it was solved last; guards stand in set.unilateral
+  std::vector<ContactForce<D>> forces;     ///< one per unilateral contact, in the order of set.unilateral
 
   /// The model's note of this name; 0 where it tells none.
   int note(std::string_view name) const {

@@ -34,7 +34,11 @@ enum class Impacts {
 };
 
 struct StepSettings {
-  double h = 0.01;                 ///< [s]
+  double h = 0.01;  ///< [s]
+  /// [m] of positions, and of angles times the size of the body: motion is integrated to this accuracy,
+  /// events are located, and a step is only an interval of the output (docs/events.md). 0: fixed steps of the
+  /// length h.
+  double accuracy = 0;
   double margin = 0;               ///< [m] of contacts; 0: from speeds and gravity, contact_margin()
   double joint_stabilisation = 1;  ///< share of a joint's error removed per step [Thesis eq. 2.28]; 0: none
   bool correct_joints = false;     ///< after each step, by [Thesis alg. 1]

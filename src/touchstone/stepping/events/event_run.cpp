@@ -1,0 +1,339 @@
+#include "touchstone/stepping/events/event_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "touchstone/stepping/events/touching.h"
+
+namespace touchstone {
+namespace {
+
+constexpr double kAhead = 1e-6;      ///< [s] a change of forces is decided by the law this much later
+constexpr double kSmallHop = 1e-11;  ///< [m] bounces lower than this are made at once
+constexpr double kJamTime = 1e-10;   ///< [s] whose loads take part in an impulse without a strike
+constexpr double kCreep =
+    1e-10;  ///< [s] the first of the steps that are made where the integrator cannot go on
+constexpr int kMostCreeps = 20;       ///< in a row, each twice as long as the last
+constexpr double kShortStep = 1e-7;   ///< [s]
+constexpr int kMostShortSteps = 100;  ///< in a row
+constexpr int kStrikes = 50;          ///< impacts at one instant
+
+}  // namespace
+
+std::string_view text_of(EventKind kind) {
+  constexpr std::string_view kWords[] = {"impact", "contact", "release", "slip",
+                                         "stop",   "border",  "rest",    "jam"};
+  return kWords[static_cast<int>(kind)];
+}
+
+template <int D>
+EventRun<D>::EventRun(const World<D>& world, const EventSettings& settings)
+    : flight_(world),
+      settings_(settings),
+      time_(world.time),
+      y_(flight_.read()),
+      ode_([this](double t, const Eigen::VectorXd& y, Eigen::VectorXd& rate) { phase_->rate(t, y, rate); },
+           {settings.tolerance, settings.tolerance / 100}) {
+  const CollisionFilter<D> filter(flight_.world());
+  const int parts = static_cast<int>(world.shapes.size());
+  for (int a = 0; a < parts; ++a) {
+    for (int b = a + 1; b < parts; ++b) {
+      if (filter.allows(a, b)) pairs_.emplace_back(a, b);
+    }
+  }
+}
+
+template <int D>
+bool EventRun<D>::fail(const std::string& why) {
+  message_ = why;
+  return false;
+}
+
+template <int D>
+void EventRun<D>::log(EventKind kind, const ContactRow<D>* row) {
+  if (!row) return events_.push_back({time_, kind, -1, -1, {}, {}});
+  events_.push_back({time_, kind, row->P, row->E, row->feature_P, row->feature_E});
+}
+
+/// Rows of all pairs that touch here.
+template <int D>
+void EventRun<D>::find_closed(const Bodies& bodies) {
+  const std::vector<HeldRow<D>> before = std::move(closed_);
+  closed_.clear();
+  for (const auto& parts : pairs_) {
+    bool ambiguous = false;
+    for (const ContactRow<D>& row : touching_rows(flight_.world(), bodies, parts, ambiguous))
+      closed_.push_back({row});
+    if (ambiguous) branches_.emplace_back(time_, "several normals");
+  }
+  for (HeldRow<D>& row : closed_) {  // a slip that has only just begun keeps its direction
+    for (const HeldRow<D>& old : before) {
+      if (old.row.is(row.row) && old.grip == Grip::slip) row.direction = old.direction, row.grip = Grip::slip;
+    }
+  }
+}
+
+/// Impulses at this instant, until no contact closes any more.
+template <int D>
+bool EventRun<D>::strike(Bodies& bodies, EventKind& why) {
+  for (int round = 0; round < kStrikes; ++round) {
+    std::vector<ContactRow<D>> rows;
+    const ContactRow<D>* struck = nullptr;
+    for (const HeldRow<D>& c : closed_) {
+      rows.push_back(c.row);
+      if (row_now<D>(c.row, bodies[c.row.P], bodies[c.row.E]).speed < -kAtRest) struck = &c.row;
+    }
+    if (!struck) return true;
+    const LawAnswer answer = solve_law(phase_->impact(bodies, rows, 0));
+    if (!answer.found) return fail("no impulses were found that answer a strike");
+    for (int i = 0; i < flight_.count(); ++i)
+      bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
+    why = EventKind::impact;
+    log(why, struck);
+  }
+  return fail("contacts strike each other without end");
+}
+
+/// Which rows push, which stick, by Coulomb's law in accelerations at `at`; slips are those `here`.
+template <int D>
+bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
+  std::vector<HeldRow<D>> kept;
+  for (HeldRow<D>& c : closed_) {
+    const RowNow<D> now = row_now<D>(c.row, here[c.row.P], here[c.row.E]);
+    if (now.speed > kAtRest) continue;  // it opens
+    const Vec<D> slip = now.across * now.slip;
+    if (c.row.surface.mu == 0) {
+      c.grip = Grip::frictionless;
+    } else if (slip.norm() > kAtRest) {
+      c.grip = Grip::slip, c.direction = here[c.row.E].R.transpose() * slip.normalized();
+    } else {
+      c.grip = Grip::stick;
+    }
+    kept.push_back(c);
+  }
+  closed_ = std::move(kept);
+  is_held_.assign(closed_.size(), false);
+  if (closed_.empty()) return true;
+  const LawAnswer answer = solve_law(phase_->law(at, closed_));
+  if (!answer.found) return false;
+  for (std::size_t i = 0; i < closed_.size(); ++i) {
+    HeldRow<D>& c = closed_[i];
+    is_held_[i] = answer.pieces[i] != LawPiece::open;
+    if (c.grip != Grip::stick || answer.pieces[i] != LawPiece::slide) continue;
+    const Vec<D> push =
+        row_now<D>(c.row, at[c.row.P], at[c.row.E]).across * answer.pt.segment(i * (D - 1), D - 1);
+    if (push.norm() == 0) continue;
+    c.grip = Grip::slip, c.direction = at[c.row.E].R.transpose() * -push.normalized();
+  }
+  return true;
+}
+
+/// Bounces whose hops are lower than round-off come to rest in one step of Moreau's kind, which is as long as
+/// they last.
+template <int D>
+bool EventRun<D>::jump_to_rest(Bodies& bodies) {
+  const Forces forces = phase_->forces(bodies);
+  double longest = 0;
+  std::vector<ContactRow<D>> rows;
+  for (const auto& parts : pairs_) {
+    bool ambiguous = false;
+    for (ContactRow<D> row : touching_rows(flight_.world(), bodies, parts, ambiguous)) {
+      const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+      double a = now.bend;
+      for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
+        const int i = flight_.place(body);
+        if (i >= 0) a += N.dot(forces.a.segment<kDof<D>>(i * kDof<D>));
+      }
+      const double e = std::min(row.surface.bounce, 0.99);
+      row.surface.bounce = 0;
+      rows.push_back(row);
+      if (now.speed <= kAtRest || a >= 0 || now.speed * now.speed / (-2 * a) >= kSmallHop) continue;
+      longest = std::max(longest, 2 * now.speed / (-a) / (1 - e));
+    }
+  }
+  if (longest == 0) return false;
+  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, longest));
+  if (!answer.found) return false;
+  for (int i = 0; i < flight_.count(); ++i) {
+    Moving<D>& m = bodies[flight_.body(i)];
+    const Twist<D> V = answer.x.segment<kDof<D>>(i * kDof<D>);
+    shift<D>(m, longest * V);  // not the mean: hops lift nothing in the end
+    m.V = V;
+  }
+  time_ += longest;
+  flight_.write(bodies, y_);
+  log(EventKind::rest, nullptr);
+  return true;
+}
+
+/// What holds from here on. `ahead`: the bodies shortly after, moved as before, where forces have changed.
+template <int D>
+bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
+  for (int round = 0; round < kStrikes; ++round) {
+    Bodies bodies = flight_.bodies(time_, y_);
+    find_closed(bodies);
+    phase_ = std::make_shared<const Phase<D>>(flight_, std::vector<HeldRow<D>>());
+    if (!strike(bodies, why)) return false;
+    flight_.write(bodies, y_);
+    if (!choose_grips(ahead ? *ahead : bodies, bodies)) {  // Painleve: an impulse without a strike
+      std::vector<ContactRow<D>> rows;
+      for (const HeldRow<D>& c : closed_) rows.push_back(c.row);
+      const LawAnswer answer = solve_law(phase_->impact(bodies, rows, kJamTime));
+      if (!answer.found) return fail("no forces and no impulses were found");
+      for (int i = 0; i < flight_.count(); ++i)
+        bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
+      flight_.write(bodies, y_);
+      log(EventKind::jam, &rows.front());
+      ahead = nullptr;
+      continue;
+    }
+    std::vector<HeldRow<D>> held;
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      if (is_held_[i]) held.push_back(closed_[i]);
+    }
+    phase_ = std::make_shared<const Phase<D>>(flight_, std::move(held));
+    phase_->project(time_, y_);
+    bodies = flight_.bodies(time_, y_);
+    if (jump_to_rest(bodies)) {
+      ahead = nullptr;
+      continue;
+    }
+    redundant_ = std::max(redundant_, phase_->forces(bodies).redundant);
+    fresh_ = true;
+    return true;
+  }
+  return fail("events follow each other without end");
+}
+
+template <int D>
+std::optional<typename EventRun<D>::Found> EventRun<D>::first_strike(const StepView<D>& view, double end) {
+  std::optional<Found> first;
+  const Bodies begin = view.at(view.begin());
+  for (const auto& parts : pairs_) {
+    if (!may_meet(view, begin, parts, end)) continue;
+    const std::optional<double> at = first_contact(view, parts, first ? first->time : end, effort_);
+    if (at) first = Found{*at, true, parts};
+  }
+  return first;
+}
+
+/// The time at which the gap of the point that overlaps first was zero, by its speed.
+template <int D>
+double EventRun<D>::sharpened(const StepView<D>& view, const Found& found) const {
+  const Bodies bodies = view.at(found.time);
+  bool ambiguous = false;
+  double time = found.time;
+  for (const ContactRow<D>& row : touching_rows(flight_.world(), bodies, found.parts, ambiguous)) {
+    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+    if (now.speed < -1e-6 && now.gap < 0) time = std::min(time, found.time - now.gap / now.speed);
+  }
+  return std::max(time, view.begin());
+}
+
+template <int D>
+std::optional<typename EventRun<D>::Found> EventRun<D>::find_event(const StepView<D>& view) {
+  const std::optional<double> change = first_change(view);
+  std::optional<Found> strike = first_strike(view, change.value_or(view.end()));
+  if (strike) {
+    strike->time = sharpened(view, *strike);
+    return strike;
+  }
+  if (change) return Found{*change, false, {}};
+  return {};
+}
+
+/// One step of the integrator, up to the first event in it.
+template <int D>
+bool EventRun<D>::follow() {
+  if (settings_.stop && *settings_.stop) return fail("stopped");
+  if (ode_.steps() >= settings_.max_steps) return fail("the motion takes more steps than max_steps allows");
+  if (fresh_) ode_.start(time_, y_);
+  fresh_ = false;
+  view_ = Piece{phase_, {}};
+  if (!ode_.step(settings_.longest_step, view_->step)) return creep();
+  const bool slow = view_->step.h < kShortStep;
+  short_steps_ = slow ? short_steps_ + 1 : 0;
+  if (!slow) creeps_ = 0;
+  if (short_steps_ > kMostShortSteps) return creep();
+  const StepView<D> view(*phase_, view_->step);
+  const std::optional<Found> found = find_event(view);
+  time_ = found ? found->time : view.end();
+  y_ = view.state(time_);
+  if (!found) {
+    ode_.correct(y_);
+    return true;
+  }
+  const EventKind why = found->contact ? EventKind::contact : kind_of_change(view.at(time_));
+  const bool forces = why == EventKind::slip || why == EventKind::release;
+  const Bodies ahead = forces ? view.at(time_ + kAhead) : Bodies();
+  const std::size_t before = events_.size();
+  if (!found->contact) log(why, changed_row(view.at(time_), why));
+  if (!settle(why, forces ? &ahead : nullptr)) return false;
+  if (found->contact && events_.size() == before) log(why, closed_.empty() ? nullptr : &closed_.back().row);
+  return true;
+}
+
+/// Where directions of friction turn faster than the integrator can follow, because slips are about to
+/// vanish: one short step of Moreau's kind, whose velocities at the end obey Coulomb's law. It is of first
+/// order; the estimate of the error sees it, since each run makes its own.
+template <int D>
+bool EventRun<D>::creep() {
+  if (closed_.empty() || creeps_ >= kMostCreeps) return fail("no step meets the tolerance");
+  Bodies bodies = flight_.bodies(time_, y_);
+  std::vector<ContactRow<D>> rows;
+  for (const HeldRow<D>& c : closed_) rows.push_back(c.row), rows.back().surface.bounce = 0;
+  const double length = kCreep * std::pow(2., creeps_++);
+  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, length));
+  if (!answer.found) return fail("no step meets the tolerance, and no impulses were found");
+  for (int i = 0; i < flight_.count(); ++i) {
+    Moving<D>& m = bodies[flight_.body(i)];
+    m.V = answer.x.segment<kDof<D>>(i * kDof<D>);
+    shift<D>(m, length * m.V);
+  }
+  time_ += length, short_steps_ = 0;
+  flight_.write(bodies, y_);
+  view_.reset();
+  return settle(EventKind::stop, nullptr);
+}
+
+template <int D>
+bool EventRun<D>::advance(double time) {
+  if (!phase_ && !settle(EventKind::contact, nullptr)) return false;
+  while (time_ < time) {
+    if (!follow()) return false;
+  }
+  asked_ = time;
+  return true;
+}
+
+/// Within a jump to rest, which has no motion of its own, the bodies are where it ends.
+template <int D>
+Eigen::VectorXd EventRun<D>::state() const {
+  if (asked_ >= time_ || !view_ || asked_ > view_->step.end()) return y_;
+  return StepView<D>(*view_->phase, view_->step).state(asked_);
+}
+
+template <int D>
+void EventRun<D>::tell_contacts(double h, StepReport<D>& report) const {
+  const Bodies bodies = this->bodies();
+  const Forces forces = phase().forces(bodies);
+  for (std::size_t i = 0; i < phase().held().size(); ++i) {
+    const ContactRow<D>& row = phase().held()[i].row;
+    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+    Contact<D> contact;
+    contact.body_A = row.P, contact.body_B = row.E;
+    contact.material_A = flight_.world().shapes[row.shape_P].material;
+    contact.material_B = flight_.world().shapes[row.shape_E].material;
+    contact.point = now.point, contact.normal = now.normal, contact.gap = contact.offset = now.gap;
+    const int k = static_cast<int>(report.set.contacts.size());
+    report.set.contacts.push_back(contact), report.set.unilateral.push_back(k);
+    const Vec<D> force = forces.normal[i] * now.normal + now.across * forces.friction.col(i);
+    report.forces.push_back({k, h * forces.normal[i], h * force});
+  }
+  report.contacts = static_cast<int>(report.set.contacts.size());
+}
+
+template class EventRun<2>;
+template class EventRun<3>;
+
+}  // namespace touchstone

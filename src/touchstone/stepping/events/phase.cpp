@@ -1,0 +1,319 @@
+#include "touchstone/stepping/events/phase.h"
+
+#include <Eigen/Dense>
+
+namespace touchstone {
+namespace {
+
+constexpr double kRank = 1e-10;  ///< of the largest pivot: rows that depend on others more closely than this
+constexpr double kCreeping = 1e-9;  ///< [m/s] a slip slower than this keeps the direction in which it began
+constexpr double kJointStep =
+    1e-3;  ///< [s] of the differences of joints' rows, for bodies that move at 1 m/s, 1 rad/s
+constexpr double kBalanced =
+    1e-14;  ///< of a body's acceleration without contacts: less than that is round-off
+constexpr int kProjections = 4;
+constexpr double kClosed = 1e-15;  ///< [m, rad] that projections leave
+
+/// The solution of least norm of A x = b, and the dimension of its null space.
+Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, int* redundant = nullptr) {
+  if (A.rows() == 0) return Eigen::VectorXd();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
+  decomposed.setThreshold(kRank);
+  decomposed.compute(A);
+  if (redundant) *redundant = static_cast<int>(A.cols() - decomposed.rank());
+  return decomposed.solve(b);
+}
+
+}  // namespace
+
+template <int D>
+struct Phase<D>::Rows {
+  std::vector<RowNow<D>> now;  ///< of the held rows
+  Eigen::MatrixXd J, B;        ///< rows of rates, and of forces
+  Eigen::VectorXd error;       ///< [m, rad] of positions; zero for tangents
+  Eigen::VectorXd speed, bend;
+  std::vector<int> sticks;  ///< per held row: where its tangents are, or -1
+};
+
+template <int D>
+Phase<D>::Phase(const Flight<D>& flight, std::vector<HeldRow<D>> held)
+    : flight_(&flight), held_(std::move(held)), scratch_(flight.world().bodies) {
+  for (const Joint<D>& joint : flight.world().joints) {
+    joint_rows_ += static_cast<int>(joint_equations(joint, scratch_).rows.size());
+  }
+}
+
+template <int D>
+void Phase<D>::scatter(int body, const Twist<D>& G,
+                       Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> row) const {
+  const int i = flight_->place(body);
+  if (i >= 0) row.segment<kDof<D>>(i * kDof<D>) += G.transpose();
+}
+
+template <int D>
+Vec<D> Phase<D>::slip_direction(const HeldRow<D>& held, const RowNow<D>& now, const Moving<D>& E) const {
+  const Vec<D> began = E.R * held.direction, slip = now.across * now.slip;
+  return slip.norm() < kCreeping || slip.dot(began) <= 0 ? began : Vec<D>(slip.normalized());
+}
+
+template <int D>
+typename Phase<D>::Rows Phase<D>::rows(const std::vector<Moving<D>>& bodies, bool tangents) const {
+  const int n = flight_->count() * kDof<D>, k = D - 1, held = static_cast<int>(held_.size());
+  int count = joint_rows_ + held;
+  Rows rows;
+  rows.sticks.assign(held, -1);
+  for (int i = 0; i < held; ++i) {
+    if (tangents && held_[i].grip == Grip::stick) rows.sticks[i] = count, count += k;
+  }
+  rows.J = Eigen::MatrixXd::Zero(count, n);
+  rows.error = rows.speed = rows.bend = Eigen::VectorXd::Zero(count);
+  add_joints(bodies, rows);
+  for (int i = 0; i < held; ++i) {
+    const ContactRow<D>& row = held_[i].row;
+    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+    rows.now.push_back(now);
+    const int at = joint_rows_ + i;
+    scatter(row.P, now.N_P, rows.J.row(at)), scatter(row.E, now.N_E, rows.J.row(at));
+    rows.error[at] = now.gap, rows.speed[at] = now.speed, rows.bend[at] = now.bend;
+    for (int t = 0; t < k && rows.sticks[i] >= 0; ++t) {
+      const int place = rows.sticks[i] + t;
+      scatter(row.P, now.T_P.row(t).transpose(), rows.J.row(place));
+      scatter(row.E, now.T_E.row(t).transpose(), rows.J.row(place));
+      rows.speed[place] = now.slip[t], rows.bend[place] = now.slip_bend[t];
+    }
+  }
+  rows.B = rows.J;
+  for (int i = 0; i < held; ++i) {
+    if (held_[i].grip != Grip::slip) continue;
+    const ContactRow<D>& row = held_[i].row;
+    const RowNow<D>& now = rows.now[i];
+    const Eigen::Matrix<double, D - 1, 1> d =
+        row.surface.mu * (now.across.transpose() * slip_direction(held_[i], now, bodies[row.E]));
+    scatter(row.P, -now.T_P.transpose() * d, rows.B.row(joint_rows_ + i));
+    scatter(row.E, -now.T_E.transpose() * d, rows.B.row(joint_rows_ + i));
+  }
+  return rows;
+}
+
+template <int D>
+std::vector<JointEquations<D>> Phase<D>::joints_at(const std::vector<Moving<D>>& bodies) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    scratch_[b].position = bodies[b].x, scratch_[b].attitude = bodies[b].attitude,
+    scratch_[b].velocity = bodies[b].V;
+  }
+  std::vector<JointEquations<D>> all;
+  for (const Joint<D>& joint : flight_->world().joints) all.push_back(joint_equations(joint, scratch_));
+  return all;
+}
+
+/// Their bend, the rate of dC/dt while velocities stay, by central differences of order 4 along the motion.
+template <int D>
+void Phase<D>::add_joints(const std::vector<Moving<D>>& bodies, Rows& rows) const {
+  if (joint_rows_ == 0) return;
+  const auto velocity = [&](int b) -> const Twist<D>& { return bodies[b].V; };
+  const auto given = [&](int b) -> const Twist<D>& { return bodies[b].given; };
+  int at = 0;
+  for (const JointEquations<D>& joint : joints_at(bodies)) {
+    for (const Row<D>& row : joint.rows) {
+      if (row.body_A >= 0) scatter(row.body_A, row.G_A, rows.J.row(at));
+      if (row.body_B >= 0) scatter(row.body_B, row.G_B, rows.J.row(at));
+      rows.error[at] = row.offset, rows.speed[at] = rate_by(row, velocity),
+      rows.bend[at] = rate_by(row, given);
+      ++at;
+    }
+  }
+  double fastest = 0;
+  for (const Moving<D>& m : bodies) fastest = std::max(fastest, m.V.norm());
+  const double e = kJointStep / (1 + fastest);
+  for (const auto& [steps, factor] : {std::pair{-2., 1.}, {-1., -8.}, {1., 8.}, {2., -1.}}) {
+    std::vector<Moving<D>> moved = bodies;
+    for (Moving<D>& m : moved) shift<D>(m, steps * e * m.V);
+    at = 0;
+    for (const JointEquations<D>& joint : joints_at(moved)) {
+      for (const Row<D>& row : joint.rows) rows.bend[at++] += factor / (12 * e) * rate_by(row, velocity);
+    }
+  }
+}
+
+template <int D>
+Eigen::MatrixXd Phase<D>::inverse_times(const std::vector<Moving<D>>& bodies,
+                                        const Eigen::MatrixXd& columns) const {
+  Eigen::MatrixXd product(columns.rows(), columns.cols());
+  for (int i = 0; i < flight_->count(); ++i) {
+    product.middleRows(i * kDof<D>, kDof<D>).noalias() =
+        flight_->inverse_inertia(i, bodies[flight_->body(i)]) * columns.middleRows(i * kDof<D>, kDof<D>);
+  }
+  return product;
+}
+
+/// Gravity, forces on bodies, gyroscopic torques, and forces and dampers of joints.
+template <int D>
+Eigen::VectorXd Phase<D>::loads(const std::vector<Moving<D>>& bodies) const {
+  Eigen::VectorXd f(flight_->count() * kDof<D>);
+  for (int i = 0; i < flight_->count(); ++i) {
+    f.segment<kDof<D>>(i * kDof<D>) = flight_->load(i, bodies[flight_->body(i)]);
+  }
+  if (flight_->world().joints.empty()) return f;
+  const std::vector<JointEquations<D>> joints = joints_at(bodies);
+  const auto velocity = [&](int b) -> const Twist<D>& { return bodies[b].V; };
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Joint<D>& joint = flight_->world().joints[j];
+    for (std::size_t k = 0; k < joint.axes.size(); ++k) {
+      const Row<D>& row = joints[j].axes[k];
+      const double speed = rate_by(row, velocity);
+      double force = joint.axes[k].force - joint.axes[k].damping * speed;
+      for (const Servo& servo : joint.axes[k].servos) {
+        const double wished = servo.kp * (servo.target - row.offset) + servo.kd * (servo.rate - speed);
+        force += std::clamp(wished, -servo.max_force, servo.max_force);
+      }
+      if (force == 0) continue;
+      const int A = row.body_A < 0 ? -1 : flight_->place(row.body_A),
+                B = row.body_B < 0 ? -1 : flight_->place(row.body_B);
+      if (A >= 0) f.segment<kDof<D>>(A * kDof<D>) += force * row.G_A;
+      if (B >= 0) f.segment<kDof<D>>(B * kDof<D>) += force * row.G_B;
+    }
+  }
+  return f;
+}
+
+template <int D>
+Forces Phase<D>::forces(const std::vector<Moving<D>>& bodies) const {
+  const Rows rows = this->rows(bodies, true);
+  const Eigen::VectorXd free = inverse_times(bodies, loads(bodies));
+  Forces found;
+  found.a = free;
+  found.normal = Eigen::VectorXd::Zero(held_.size());
+  found.friction = Eigen::MatrixXd::Zero(D - 1, held_.size());
+  if (rows.J.rows() == 0) return found;
+  const Eigen::MatrixXd response = inverse_times(bodies, rows.B.transpose());
+  const Eigen::VectorXd l = least_norm(rows.J * response, -(rows.J * free + rows.bend), &found.redundant);
+  found.a += response * l;
+  for (int i = 0; i < flight_->count();
+       ++i) {  // bodies at rest stay: what loads and forces leave is round-off
+    auto a = found.a.template segment<kDof<D>>(i * kDof<D>);
+    const double loaded = free.template segment<kDof<D>>(i * kDof<D>).norm();
+    for (double& x : a) x = std::abs(x) <= kBalanced * loaded ? 0 : x;
+  }
+  found.joints = l.head(joint_rows_);
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    found.normal[i] = l[joint_rows_ + i];
+    if (held_[i].grip == Grip::stick) found.friction.col(i) = l.segment(rows.sticks[i], D - 1);
+    if (held_[i].grip == Grip::slip) {
+      const ContactRow<D>& row = held_[i].row;
+      found.friction.col(i) =
+          -row.surface.mu * found.normal[i] *
+          (rows.now[i].across.transpose() * slip_direction(held_[i], rows.now[i], bodies[row.E]));
+    }
+  }
+  return found;
+}
+
+template <int D>
+void Phase<D>::rate(double time, const Eigen::VectorXd& y, Eigen::VectorXd& rate) const {
+  const std::vector<Moving<D>> bodies = flight_->bodies(time, y);
+  rate.resize(y.size());
+  flight_->rate(bodies, forces(bodies).a, rate);
+}
+
+template <int D>
+void Phase<D>::project(double time, Eigen::VectorXd& y) const {
+  if (held_.empty() && joint_rows_ == 0)
+    return flight_->write(flight_->bodies(time, y), y);  // unit quaternions
+  std::vector<Moving<D>> bodies = flight_->bodies(time, y);
+  for (int pass = 0; pass < kProjections; ++pass) {
+    const Rows rows = this->rows(bodies, false);
+    if (rows.error.cwiseAbs().maxCoeff() <= kClosed) break;
+    const Eigen::MatrixXd response = inverse_times(bodies, rows.J.transpose());
+    const Eigen::VectorXd d = response * least_norm(rows.J * response, -rows.error);
+    for (int i = 0; i < flight_->count(); ++i)
+      shift<D>(bodies[flight_->body(i)], d.segment<kDof<D>>(i * kDof<D>));
+  }
+  const Rows rows = this->rows(bodies, true);
+  const Eigen::MatrixXd response = inverse_times(bodies, rows.J.transpose());
+  const Eigen::VectorXd d = response * least_norm(rows.J * response, -rows.speed);
+  for (int i = 0; i < flight_->count(); ++i) bodies[flight_->body(i)].V += d.segment<kDof<D>>(i * kDof<D>);
+  flight_->write(bodies, y);
+}
+
+/// Rows and joints of a law, without what the law speaks of.
+template <int D>
+LawProblem Phase<D>::problem(const std::vector<Moving<D>>& bodies, const std::vector<RowNow<D>>& now,
+                             const std::vector<const ContactRow<D>*>& which) const {
+  const int n = flight_->count() * kDof<D>, k = D - 1, count = static_cast<int>(now.size());
+  LawProblem P;
+  P.tangents = k;
+  P.M = Eigen::MatrixXd::Zero(n, n);
+  for (int i = 0; i < flight_->count(); ++i) {
+    P.M.block<kDof<D>, kDof<D>>(i * kDof<D>, i * kDof<D>) = flight_->inertia(i, bodies[flight_->body(i)]);
+  }
+  P.N = Eigen::MatrixXd::Zero(count, n), P.T = Eigen::MatrixXd::Zero(count * k, n);
+  for (int i = 0; i < count; ++i) {
+    const int bodies_of_row[] = {which[i]->P, which[i]->E};
+    for (int side = 0; side < 2; ++side) {
+      scatter(bodies_of_row[side], side ? now[i].N_E : now[i].N_P, P.N.row(i));
+      for (int t = 0; t < k; ++t) {
+        scatter(bodies_of_row[side], (side ? now[i].T_E : now[i].T_P).row(t).transpose(), P.T.row(i * k + t));
+      }
+    }
+    P.contacts.push_back({which[i]->surface.mu});
+  }
+  return P;
+}
+
+template <int D>
+LawProblem Phase<D>::law(const std::vector<Moving<D>>& bodies, const std::vector<HeldRow<D>>& closed) const {
+  std::vector<RowNow<D>> now;
+  std::vector<const ContactRow<D>*> which;
+  for (const HeldRow<D>& c : closed) {
+    now.push_back(row_now<D>(c.row, bodies[c.row.P], bodies[c.row.E]));
+    which.push_back(&c.row);
+  }
+  LawProblem P = problem(bodies, now, which);
+  const int k = D - 1, count = static_cast<int>(now.size());
+  P.bn.resize(count), P.bt.resize(count * k);
+  for (int i = 0; i < count; ++i) {
+    P.bn[i] = now[i].bend, P.bt.segment(i * k, k) = now[i].slip_bend;
+    if (closed[i].grip != Grip::slip) continue;
+    P.contacts[i].slides = true;
+    P.contacts[i].direction.head(k) =
+        now[i].across.transpose() * slip_direction(closed[i], now[i], bodies[closed[i].row.E]);
+  }
+  P.f = loads(bodies);
+  Rows joints;
+  joints.J = Eigen::MatrixXd::Zero(joint_rows_, P.M.rows());
+  joints.error = joints.speed = joints.bend = Eigen::VectorXd::Zero(joint_rows_);
+  add_joints(bodies, joints);
+  P.G = joints.J, P.g = joints.bend;
+  return P;
+}
+
+template <int D>
+LawProblem Phase<D>::impact(const std::vector<Moving<D>>& bodies, const std::vector<ContactRow<D>>& closed,
+                            double ahead) const {
+  std::vector<RowNow<D>> now;
+  std::vector<const ContactRow<D>*> which;
+  for (const ContactRow<D>& row : closed)
+    now.push_back(row_now<D>(row, bodies[row.P], bodies[row.E])), which.push_back(&row);
+  LawProblem P = problem(bodies, now, which);
+  Eigen::VectorXd V(P.M.rows());
+  for (int i = 0; i < flight_->count(); ++i) V.segment<kDof<D>>(i * kDof<D>) = bodies[flight_->body(i)].V;
+  P.f = P.M * V + ahead * loads(bodies);
+  const int k = D - 1, count = static_cast<int>(now.size());
+  P.bn.resize(count), P.bt.resize(count * k);
+  const Eigen::VectorXd un = P.N * V, ut = P.T * V;
+  for (int i = 0; i < count; ++i) {  // what scripted bodies do, and the bounce
+    P.bn[i] = now[i].speed - un[i] + which[i]->surface.bounce * std::min(now[i].speed, 0.);
+    P.bt.segment(i * k, k) = now[i].slip - ut.segment(i * k, k);
+  }
+  Rows joints;
+  joints.J = Eigen::MatrixXd::Zero(joint_rows_, P.M.rows());
+  joints.error = joints.speed = joints.bend = Eigen::VectorXd::Zero(joint_rows_);
+  add_joints(bodies, joints);
+  P.G = joints.J, P.g = joints.speed - joints.J * V;
+  return P;
+}
+
+template class Phase<2>;
+template class Phase<3>;
+
+}  // namespace touchstone
