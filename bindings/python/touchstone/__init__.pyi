@@ -276,6 +276,7 @@ class World:
         gravity: ArrayLike = ...,  # [m/s^2]
         step: float = ...,  # length of a step [s]
         duration: float = ...,  # how long to simulate [s]
+        accuracy: float = ...,  # integrate to this accuracy of positions and locate every event; `step` is then the interval of output [m]; 0: fixed steps
         contact: Mapping[str, Any] = ...,  # how bodies touch
         materials: Mapping[str, Mapping[str, Any]] = ...,  # materials by name
         pairs: Sequence[Mapping[str, Any]] = ...,  # surfaces of pairs of materials

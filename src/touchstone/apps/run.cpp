@@ -22,6 +22,7 @@ Examples:
   touchstone run slope --duration 1 --step 0.001 -o slope.h5
   touchstone run slope --set contact.friction=0.5 --set bodies.block.mass=2 --json
   touchstone run polygons-in-box --view
+  touchstone run triangle-drop --accuracy 1e-9
   touchstone run --resume slope.h5 --duration 2
   touchstone run my-scene.yaml --model corrective --solver lemke
   touchstone run box-stack --set contact.law=quadratic --write-problem 10:step.hdf5
@@ -47,7 +48,7 @@ constexpr double kSameDuration = 1e-9;
 
 struct RunOptions {
   std::string scene, recording, resumed;
-  std::optional<std::string> duration, step, model, formulation, solver;
+  std::optional<std::string> duration, step, accuracy, model, formulation, solver;
   std::vector<std::string> set, write_problem;
   int threads = 0;
   int port = 0;
@@ -84,6 +85,7 @@ std::vector<std::string> overrides_of(const RunOptions& options) {
   };
   add("duration", options.duration);
   add("step", options.step);
+  add("accuracy", options.accuracy);
   add("contact.model", options.model);
   add("contact.formulation", options.formulation);
   add("contact.solver", options.solver);
@@ -123,6 +125,7 @@ void check_resume(const RunOptions& options) {
   forbid(options.no_recording, "--no-recording");
   forbid(options.force, "--force");
   forbid(options.step.has_value(), "--step");
+  forbid(options.accuracy.has_value(), "--accuracy");
   forbid(options.model.has_value(), "--model");
   forbid(options.formulation.has_value(), "--formulation");
   forbid(options.solver.has_value(), "--solver");
@@ -254,6 +257,10 @@ void add_run(CLI::App& program, int& exit_code) {
   add("--resume", options->resumed, "go on where a recording ended, in the same file", "REC.h5");
   add("--duration", options->duration, "how long to simulate [s]", "T");
   add("--step", options->step, "length of a step [s]", "H");
+  add("--accuracy", options->accuracy,
+      "integrate to this accuracy of positions [m] and locate every event; steps are then the interval of "
+      "output",
+      "A");
   add("--model", options->model, "contact model: touchstone list models", "NAME");
   add("--formulation", options->formulation, "equations of a step: touchstone list formulations", "NAME");
   add("--solver", options->solver, "touchstone list solvers", "NAME");

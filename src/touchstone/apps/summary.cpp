@@ -126,12 +126,41 @@ void print_balance(const Scene& scene, const RunSummary& s) {
   if (has_joints(scene)) std::printf("joints        open by %.2g m or rad at most\n", s.joint_error);
 }
 
+/// Of a run to an accuracy: "positions correct to 3e-11 m (asked: 1e-09) until 1.5 s".
+void print_accuracy(const RunSummary& s) {
+  const AccuracyReport& a = *s.accuracy;
+  std::printf("accuracy      positions correct to %.2g m (asked: %.2g) until %.6g s%s%s\n", a.estimated,
+              a.requested, a.trusted_until, a.reason.empty() ? "" : "; then ", a.reason.c_str());
+  std::printf("events       ");
+  for (const auto& [kind, count] : s.events) std::printf(" %s %ld", kind.c_str(), count);
+  std::printf("%s; %ld steps of the integrator at %.0e\n", s.events.empty() ? " none" : "",
+              a.integrator_steps, a.tolerance);
+  if (a.force_indeterminacy > 0) {
+    std::printf(
+        "forces        %d of their dimensions are not determined by rigid bodies; the motion is the same\n",
+        a.force_indeterminacy);
+  }
+}
+
+void add_accuracy(const RunSummary& s, JsonWriter& w) {
+  const AccuracyReport& a = *s.accuracy;
+  w.key("accuracy").open('{').key("requested").value(a.requested).key("estimated").value(a.estimated);
+  w.key("trusted_until").value(a.trusted_until).key("reason").value(a.reason);
+  w.key("branch_points").value(a.branch_points).key("amplification").value(a.amplification);
+  w.key("force_indeterminacy").value(a.force_indeterminacy).key("tolerance").value(a.tolerance);
+  w.key("integrator_steps").value(static_cast<double>(a.integrator_steps)).close('}');
+  w.key("events").open('{');
+  for (const auto& [kind, count] : s.events) w.key(kind).value(static_cast<double>(count));
+  w.close('}');
+}
+
 }  // namespace
 
 void print_summary(const Scene& scene, const RunResult& result) {
   const RunSummary& s = result.summary;
   print_head(scene, s);
   print_gap(scene, s);
+  if (s.accuracy) print_accuracy(s);
   print_balance(scene, s);
   if (s.located_impacts + s.merged_impacts > 0) {
     std::printf("impacts       %ld at their times, %ld merged with their steps\n", s.located_impacts,
@@ -169,6 +198,7 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.key("merged_impacts").value(count(s.merged_impacts)).key("fastest").value(s.fastest);
   w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
   w.key("stopped").value(result.stopped).key("message").value(s.message);
+  if (s.accuracy) add_accuracy(s, w);
   w.key("warnings").open('[');
   for (const std::string& warning : result.warnings) w.value(warning);
   w.close(']').close('}');

@@ -213,6 +213,8 @@ void Run<D>::count_step() {
   summary.momentum_error = momentum_.worst();
   summary.residual = std::max(summary.residual, report.residual);
   summary.joint_error = std::max(summary.joint_error, report.joint_error);
+  if (report.accuracy) summary.accuracy = report.accuracy;
+  for (const StepEvent& event : report.events) ++summary.events[std::string(event.kind)];
   summary.contacts += report.contacts;
   summary.most_contacts = std::max(summary.most_contacts, static_cast<long>(report.contacts));
 }
@@ -237,7 +239,7 @@ bool Run<D>::step() {
     fail(std::string(text_of(report.status)) + ": " + report.message);
     return false;
   }
-  momentum_.after(world, report);
+  if (!is_accurate()) momentum_.after(world, report);
   measure(settings_.measure_every > 0 && world.steps % settings_.measure_every == 0);
   count_step();
   const StageTimes& t = report.times;
@@ -250,11 +252,11 @@ bool Run<D>::step() {
   if (recording_) {
     recording_->add_step(report, measures);
     recording_->add_frame(world);
+    for (const StepEvent& e : report.events)
+      recording_->add_event({e.time, std::string(e.kind), e.body_A, e.body_B});
   }
-  if (is_checkpoint()) {
-    stepper.forget();
-    gaps_ = {};
-  }
+  if (is_checkpoint() && !is_accurate()) stepper.forget();
+  if (is_checkpoint()) gaps_ = {};
   if (recording_) {
     add_checkpoint();
     recording_->flush_if_due();
@@ -305,10 +307,23 @@ void Run<D>::resume(const std::filesystem::path& file) {
   if (!fits) refuse("/checkpoint: is damaged");
   stepper.forget();
   gaps_ = {};
+  if (is_accurate()) make_again(from.steps);
   set_tallies(from.tallies);
   summary.steps_before = summary.steps;
   recording_ = std::make_unique<RecordingWriter<D>>(file, settings_.source,
                                                     RecordingCast<D>{content_.world, content_.appear}, from);
+}
+
+/// An accurate motion remembers all of its way, which no checkpoint holds: it is made again from the start.
+template <int D>
+void Run<D>::make_again(long steps) {
+  world = world_at_start(content_);
+  while (world.steps < steps && let_appear()) {
+    set_forces();
+    report = stepper.step(world);
+    clear_forces();
+    if (report.status != StepStatus::done) return;
+  }
 }
 
 /// In the order of /checkpoint/tallies [docs/recording.md].

@@ -72,6 +72,8 @@ class Run {
   bool is_relaxed() const {
     return report.residual > settings_.step.solve.tolerance || report.choice.relaxed > 0;
   }
+  bool is_accurate() const { return settings_.step.accuracy > 0; }
+  void make_again(long steps);
   void fail(const std::string& message);
   void forget();  ///< all that is known of steps made
   bool is_checkpoint() const;

@@ -33,6 +33,11 @@ std::vector<std::string> warnings_of(const RunSummary& s) {
     told.push_back(sentence("joints: one was open by %.3g m or rad (more than %.3g is worth a warning)",
                             s.joint_error, kWideOpenJoint));
   }
+  if (s.accuracy && !s.accuracy->reason.empty()) {
+    told.push_back(sentence("accuracy: the motion is known to %.3g m until %.6g s only; then ",
+                            s.accuracy->requested, s.accuracy->trusted_until) +
+                   s.accuracy->reason);
+  }
   if (!s.unstable_joint.empty()) {
     told.push_back("controller: the force on joint \"" + s.unstable_joint +
                    "\" changes its sign in every step and grows: it is unstable at this step; use a "

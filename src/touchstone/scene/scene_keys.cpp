@@ -14,6 +14,10 @@ constexpr SceneKey kKeys[] = {
     {"scene", "gravity", "D numbers", "9.81 down the last axis", "[m/s^2]"},
     {"scene", "step", "number", "0.005", "length of a step [s]"},
     {"scene", "duration", "number", "3", "how long to simulate [s]"},
+    {"scene", "accuracy", "length", "0",
+     "integrate to this accuracy of positions and locate every event; `step` is then the interval of output "
+     "[m]; 0: "
+     "fixed steps"},
     {"scene", "contact", "map", "see below", "how bodies touch"},
     {"scene", "materials", "map of maps", "none", "materials by name"},
     {"scene", "pairs", "list of maps", "none", "surfaces of pairs of materials"},

@@ -188,6 +188,8 @@ void read_head(const Field& field, Scene& scene) {
   scene.settings.h = kDefaultStep;
   if (const auto x = optional_member(field, "about")) scene.about = read_text(*x, "a line of text");
   if (const auto x = optional_member(field, "step")) scene.settings.h = read_step(*x);
+  if (const auto x = optional_member(field, "accuracy"))
+    scene.settings.accuracy = read_not_negative(*x, "a length");
   if (const auto x = optional_member(field, "duration")) scene.duration = read_not_negative(*x, "a time");
   if (const auto x = optional_member(field, "allow_overlap")) scene.allow_overlap = read_flag(*x);
 }
