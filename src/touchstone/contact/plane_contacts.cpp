@@ -272,10 +272,11 @@ bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
   assert(state.end_gap && state.measured);
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
   if (*state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
-  if (pair.is_kept_apart_by({*state.end_gap, state.end_normal})) return false;
+  const GapAlong<D> last{*state.end_gap, state.end_normal};
+  if (pair.is_kept_apart_by(last)) return false;
   const GapAlong<D>& first = start_gap(pair, state);
   state.passed = !pair.is_kept_apart(first, state.end_normal) &&
-                 pair.passes_through(first.gap, state.record.start_memory);
+                 pair.passes_through(first, last, state.record.start_memory);
   return state.passed;
 }
 

@@ -185,12 +185,16 @@ bool PlanePair<D>::is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end
 /// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is
 /// left to its end. Bodies that are too fast to be followed count as if they met.
 template <int D>
-bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
+bool PlanePair<D>::passes_through(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap,
+                                  GapMemory<D> memory) const {
   const double shallow = shallow_pass();
-  if (way() <= shallow || start_gap > way()) return false;
-  const double depth = shallow + std::max(-start_gap, 0.);
-  return find_time_of_contact(moving(), {.depth = depth, .skip = shallow}, memory).status !=
-         TimeOfContact::Status::apart;
+  if (way() <= shallow || start_gap.gap > way()) return false;
+  const MovingPair<D> pair = moving();
+  const auto share = [&](double gap, double closing) { return (std::max(gap, 0.) + shallow) / closing; };
+  AdvancementSettings settings{.depth = shallow + std::max(-start_gap.gap, 0.), .skip = shallow};
+  settings.from = share(start_gap.gap, pair.closing(start_gap.normal));
+  settings.until = 1 - share(end_gap.gap, pair.closing_before(end_gap.normal));
+  return find_time_of_contact(pair, settings, memory).status != TimeOfContact::Status::apart;
 }
 
 template <int D>

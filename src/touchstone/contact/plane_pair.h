@@ -93,7 +93,7 @@ struct PlanePair : PairMotion<D> {
   /// If it does not: does that of the start's gap, or the one halfway?
   bool is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end_normal) const;
   /// Is the pair deeper in each other at some instant than at either end, by more than a shallow pass?
-  bool passes_through(double start_gap, GapMemory<D> memory) const;
+  bool passes_through(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than
   /// at the start, on its way to the first overlap. `passed`: so it is at the end as well.
   double last_time_apart(bool passed, double start_gap, GapMemory<D> memory) const;

@@ -33,7 +33,9 @@ class Assembler {
     for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
     free_bodies();
     for (std::size_t i = 0; i < set_.unilateral.size(); ++i) add_contact(static_cast<int>(i));
-    eq_.yielding = yielding_of(set_, out_.row_of_contact, eq_.unilateral.size(), in_.formulation.closed_gap);
+    if (!eq_.groups.empty())  // else no cone asks for it
+      eq_.yielding =
+          yielding_of(set_, out_.row_of_contact, eq_.unilateral.size(), in_.formulation.closed_gap);
     assert(is_complete());
     return std::move(out_);
   }
