@@ -10,6 +10,7 @@
 #include "touchstone/stepping/free_fall.h"
 #include "touchstone/stepping/judge.h"
 #include "touchstone/stepping/paths.h"
+#include "touchstone/stepping/rest.h"
 #include "touchstone/stepping/swings.h"
 
 namespace touchstone {
@@ -46,6 +47,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     attempt.solved =
         solve_step(input, contacts->set(), attempt.steady, last, stages.solve,  // formulate, solve
                    attempt.solved.parts);
+    if (flies_exactly(stages)) keep_at_rest<D>(world.bodies, h, attempt.solved);
     attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
     std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
