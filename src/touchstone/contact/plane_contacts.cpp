@@ -136,7 +136,7 @@ void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
   assert(std::is_sorted(motion.pairs.begin(), motion.pairs.end()));
   std::vector<std::unique_ptr<State>> next;
   next.reserve(motion.pairs.size());
-  swept_.clear();
+  swept_.clear(), swept_.reserve(motion.pairs.size());
   auto old = pairs_.begin();
   const auto keep_until = [&](const std::pair<int, int>& limit) {
     for (; old != pairs_.end() && std::pair((*old)->record.i, (*old)->record.j) < limit; ++old) {
@@ -223,6 +223,7 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
   int hits = 0;
   ends_ = {};
   std::vector<std::pair<State*, double>> away;  // with the least that their gap can be
+  away.reserve(swept_.size());
   for (State* state : swept_) {
     double at_least = 0;
     if (stays_away(motion, *state, at_least)) {
@@ -341,6 +342,9 @@ int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& rea
 template <int D>
 void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
   set_.clear();
+  std::size_t rows = 0;
+  for (const auto& state : pairs_) rows += state->plane ? state->plane->rows.size() : 0;
+  set_.contacts.reserve(rows), set_.unilateral.reserve(rows);
   for (auto& state : pairs_) {
     if (!state->plane) continue;
     const int i = state->record.i, j = state->record.j;

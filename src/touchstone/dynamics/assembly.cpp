@@ -92,7 +92,10 @@ class Assembler {
 
 template <int D>
 void Assembler<D>::add_bodies() {
+  const std::size_t count = in_.inverse_inertia.size();
   out_.local.assign(in_.bodies.size(), -1);
+  out_.dynamic.reserve(count), out_.V_start.reserve(count), out_.external.reserve(count);
+  eq_.inverse_mass.reserve(count), eq_.V_free.reserve(count);
   for (int b = 0; b < static_cast<int>(in_.bodies.size()); ++b) {
     const Body<D>& body = in_.bodies[b];
     if (!body.is_dynamic()) continue;
