@@ -47,7 +47,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     attempt.solved =
         solve_step(input, contacts->set(), attempt.steady, last, stages.solve,  // formulate, solve
                    attempt.solved.parts);
-    if (flies_exactly(stages)) keep_at_rest<D>(world.bodies, h, attempt.solved);
+    if (flies_exactly(stages)) keep_at_rest(attempt.solved);
     attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
     std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
