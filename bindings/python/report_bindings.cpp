@@ -166,7 +166,7 @@ void bind_reports(py::module_& m) {
       .FIELD(energy_gained, "that came from nowhere [J]")
       .FIELD(energy_excess, "of it: what nothing explains [J]")
       .FIELD(largest_gain, "of one step [J]")
-      .FIELD(joint_work, "given by joints and limits that closed [J]")
+      .FIELD(joint_work, "the most that joints and limits gave in any stretch of the run [J]")
       .FIELD(drive_work, "given by motors and controllers, less what dampers took [J]")
       .FIELD(energy_scale, "largest energy, to judge it by [J]")
       .FIELD(unstable_joint, "on which an unstable controller acts; empty: none")

@@ -76,6 +76,8 @@ TEST(BenchmarkB10, FreeRotationKeepsEnergyAndMomentumInEveryStep) {
 // ---- joints
 // ------------------------------------------------------------------------------------------------
 
+constexpr double kClosed = 1e-12;  // [m] up to round-off
+
 /// The largest error of a joint so far, as x.
 template <int D>
 Watch<D> joint_drift() {
@@ -110,27 +112,25 @@ template <class T>
 struct BenchmarkB11 : testing::Test {};
 TYPED_TEST_SUITE(BenchmarkB11, Dimensions, DimensionNames);
 
-/// The rates turn out to be of second order, as are the joints.
 TYPED_TEST(BenchmarkB11, ADoublePendulumSwings) {
   constexpr int D = TypeParam::D;
   expect_orders({"B11", D},
-                {{"rod 1: angle at 1 s [rad]", -1.20771623819064, 2},
-                 {"rod 2: angle at 1 s [rad]", -0.814391023091296, 0.4},
+                {{"rod 1: angle at 1 s [rad]", -1.20771623819064, 15, 2},
+                 {"rod 2: angle at 1 s [rad]", -0.814391023091296, 15, 2},
                  {"rod 1: rate at 1 s [rad/s]", -3.40651753297196, 150, 2},
                  {"rod 2: rate at 1 s [rad/s]", -0.516045472105198, 250, 2},
-                 {"rod 1: angle at 2 s [rad]", -0.082758306820573, 0.7},
-                 {"rod 2: angle at 2 s [rad]", 0.407362074911911, 8},
-                 {"rod 1: rate at 2 s [rad/s]", -0.961145444545948, 700, 2},
-                 {"rod 2: rate at 2 s [rad/s]", 11.8989550530452, 150, 2},
-                 {"joints open by [m]", 0, 60, 2}},
+                 {"rod 1: angle at 2 s [rad]", -0.082758306820573, 5, 2},
+                 {"rod 2: angle at 2 s [rad]", 0.407362074911911, 80, 2},
+                 {"rod 1: rate at 2 s [rad/s]", -0.961145444545948, 200, 2},
+                 {"rod 2: rate at 2 s [rad/s]", 11.8989550530452, 400, 2}},
                 {halved(0.001, 4)}, [](double h) {
                   World<D> world = chain<D>(2, 1, {1, 1. / 12});
                   const auto found =
                       traces<D>(world, h, 2, {hanging_angle<D>(0), hanging_angle<D>(1), joint_drift<D>()});
                   const Sample a1 = found[0].at(1), b1 = found[1].at(1);
                   const Sample a2 = found[0].at(2), b2 = found[1].at(2);
-                  return std::vector<double>{a1.x, b1.x,    a1.rate, b1.rate,          a2.x,
-                                             b2.x, a2.rate, b2.rate, found[2].last().x};
+                  EXPECT_LT(found[2].last().x, kClosed);
+                  return std::vector<double>{a1.x, b1.x, a1.rate, b1.rate, a2.x, b2.x, a2.rate, b2.rate};
                 });
 }
 
@@ -155,25 +155,24 @@ Sample height(const World<3>& now, const StepReport<3>&) {
 }
 
 TEST(BenchmarkB12, ASphericalPendulumSwings) {
-  expect_orders(
-      {"B12", 3},
-      {{"height at .5 s [m]", -0.84281659867837, 0.6},
-       {"height at 1 s [m]", -0.55380838494556, 0.6},
-       {"height at 2 s [m]", -0.5923460163822725, 0.6},
-       {"period [s]", 1.0755900296267, 0.4},
-       {"joint opens by [m]", 0, 3, 2}},
-      {halved(0.002, 4)}, [](double h) {
-        World<3> world = spherical_pendulum();
-        const auto found = traces<3>(world, h, 2, {height, joint_drift<3>()});
-        const Trace& z = found[0];
-        return std::vector<double>{z.at(0.5).x, z.at(1).x, z.at(2).x, z.turning(2).time, found[1].last().x};
-      });
+  expect_orders({"B12", 3},
+                {{"height at .5 s [m]", -0.84281659867837, 0.6, 2},
+                 {"height at 1 s [m]", -0.55380838494556, 0.6, 2},
+                 {"height at 2 s [m]", -0.5923460163822725, 1.5, 2},
+                 {"period [s]", 1.0755900296267, 1, 2}},
+                {halved(0.002, 4)}, [](double h) {
+                  World<3> world = spherical_pendulum();
+                  const auto found = traces<3>(world, h, 2, {height, joint_drift<3>()});
+                  const Trace& z = found[0];
+                  EXPECT_LT(found[1].last().x, kClosed);
+                  return std::vector<double>{z.at(0.5).x, z.at(1).x, z.at(2).x, z.turning(2).time};
+                });
 }
 
 /// Where it turns its height is known better than when.
 TEST(BenchmarkB12, ASphericalPendulumTurnsAtTheRootsOfItsCubic) {
   expect_orders({"B12", 3},
-                {{"lowest [m]", -0.8468717883206721, 10, 2}, {"highest [m]", -0.5403023058681397, 10, 2}},
+                {{"lowest [m]", -0.8468717883206721, 0.6, 2}, {"highest [m]", -0.5403023058681397, 60, 4}},
                 {halved(0.004, 4), 8}, [](double h) {
                   World<3> world = spherical_pendulum();
                   const Trace z = trace<3>(world, h, 1.2, height);
@@ -223,9 +222,9 @@ World<D> heavy_chain() {
 TYPED_TEST(BenchmarkB15Chain, TheEndOfAChainFallsFreelyAtFirst) {
   constexpr int D = TypeParam::D;
   expect_orders({"B15", D},
-                {{"chain: height of its end at .5 s [m]", -1.22625, 3},
-                 {"chain: height of its end at 1 s [m]", -4.905, 6},
-                 {"chain: angle of the first link at 1 s [rad]", 1.0980944034, 0.3}},
+                {{"chain: height of its end at .5 s [m]", -1.22625, 1, 2},
+                 {"chain: height of its end at 1 s [m]", -4.905, 1, 2},
+                 {"chain: angle of the first link at 1 s [rad]", 1.0980944034, 0.3, 2}},
                 {halved(0.02, 4)}, [](double h) {
                   World<D> world = heavy_chain<D>();
                   const auto found = traces<D>(world, h, 1, {tip<D>, hanging_angle<D>(0)});
@@ -234,18 +233,18 @@ TYPED_TEST(BenchmarkB15Chain, TheEndOfAChainFallsFreelyAtFirst) {
 }
 
 TEST(BenchmarkB15Chain, AChainOfTwentyLinksDoesNotTouchTheGround) {
-  expect_orders({"B15", 2},
-                {{"chain: height of its end at 2 s [m]", -19.6200003, 12},
-                 {"chain: height of its end at 3 s [m]", -44.1453059, 18},
-                 {"chain: height of its end at 4 s [m]", -78.5805140, 24},
-                 {"chain: lowest corner [m]", -99.18293505, 500, 2}},
-                {halved(0.005, 4)}, [](double h) {
+  expect_orders({"B15", 2}, {{"chain: height of its end at 4 s [m]", -78.5805140, 24, 2}}, {halved(0.005, 4)},
+                [](double h) {
                   World<2> world = heavy_chain<2>();
                   const auto found = traces<2>(world, h, 4.6, {tip<2>, lowest_corner<2>});
                   double corner = 0;
                   for (const Sample& sample : found[1].samples()) corner = std::min(corner, sample.x);
                   EXPECT_GT(corner, -100.0001) << "the plane of the experiment";
-                  return std::vector<double>{found[0].at(2).x, found[0].at(3).x, found[0].at(4).x, corner};
+                  EXPECT_NEAR(corner, -99.18293505, 150 * h * h) << "between two steps it was lower";
+                  constexpr double kKnown = 6e-8;  // [m] the digits of the closed form
+                  EXPECT_NEAR(found[0].at(2).x, -19.6200003, kKnown);
+                  EXPECT_NEAR(found[0].at(3).x, -44.1453059, kKnown + 0.05 * h * h);
+                  return std::vector<double>{found[0].at(4).x};
                 });
 }
 

@@ -136,7 +136,7 @@ void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
   assert(std::is_sorted(motion.pairs.begin(), motion.pairs.end()));
   std::vector<std::unique_ptr<State>> next;
   next.reserve(motion.pairs.size());
-  swept_.clear();
+  swept_.clear(), swept_.reserve(motion.pairs.size());
   auto old = pairs_.begin();
   const auto keep_until = [&](const std::pair<int, int>& limit) {
     for (; old != pairs_.end() && std::pair((*old)->record.i, (*old)->record.j) < limit; ++old) {
@@ -223,6 +223,7 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
   int hits = 0;
   ends_ = {};
   std::vector<std::pair<State*, double>> away;  // with the least that their gap can be
+  away.reserve(swept_.size());
   for (State* state : swept_) {
     double at_least = 0;
     if (stays_away(motion, *state, at_least)) {
@@ -272,10 +273,11 @@ bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
   assert(state.end_gap && state.measured);
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
   if (*state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
-  if (pair.is_kept_apart_by({*state.end_gap, state.end_normal})) return false;
+  const GapAlong<D> last{*state.end_gap, state.end_normal};
+  if (pair.is_kept_apart_by(last)) return false;
   const GapAlong<D>& first = start_gap(pair, state);
   state.passed = !pair.is_kept_apart(first, state.end_normal) &&
-                 pair.passes_through(first.gap, state.record.start_memory);
+                 pair.passes_through(first, last, state.record.start_memory);
   return state.passed;
 }
 
@@ -340,6 +342,9 @@ int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& rea
 template <int D>
 void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
   set_.clear();
+  std::size_t rows = 0;
+  for (const auto& state : pairs_) rows += state->plane ? state->plane->rows.size() : 0;
+  set_.contacts.reserve(rows), set_.unilateral.reserve(rows);
   for (auto& state : pairs_) {
     if (!state->plane) continue;
     const int i = state->record.i, j = state->record.j;

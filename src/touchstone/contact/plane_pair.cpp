@@ -135,8 +135,8 @@ double PairMotion<D>::shallow_pass() const {
 }
 
 template <int D>
-double PairMotion<D>::slack_at_ends() const {
-  return shallow_pass() - (path_A.bow(sizes.radius_A) + path_B.bow(sizes.radius_B));
+double PairMotion<D>::slack_at_ends(double part) const {
+  return shallow_pass() - (path_A.bow(sizes.radius_A, part) + path_B.bow(sizes.radius_B, part));
 }
 
 template <int D>
@@ -182,15 +182,34 @@ bool PlanePair<D>::is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end
   return separation_along(start, between) >= least && separation_along(end, between) >= least;
 }
 
+template <int D>
+bool PlanePair<D>::is_kept_apart_in_halves(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap,
+                                           GapMemory<D>& memory) const {
+  const double least = -slack_at_ends(0.5);
+  if (least > 0) return false;  // too long for this
+  const PairAt<D> middle = at(0.5);
+  const Gap<D> gap = find_gap<D>(middle.A, middle.B, &memory, plain_gap());
+  const auto keeps_half = [&](const PairAt<D>& other, const GapAlong<D>& there) {
+    return (there.gap >= least && separation_along(middle, there.normal) >= least) ||
+           separation_along(other, gap.normal) >= least;
+  };
+  return gap.gap >= least && keeps_half(start, start_gap) && keeps_half(end, end_gap);
+}
+
 /// Only where the motion is longer than the gap. An overlap shallower than the second order of the step is
 /// left to its end. Bodies that are too fast to be followed count as if they met.
 template <int D>
-bool PlanePair<D>::passes_through(double start_gap, GapMemory<D> memory) const {
+bool PlanePair<D>::passes_through(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap,
+                                  GapMemory<D> memory) const {
   const double shallow = shallow_pass();
-  if (way() <= shallow || start_gap > way()) return false;
-  const double depth = shallow + std::max(-start_gap, 0.);
-  return find_time_of_contact(moving(), {.depth = depth, .skip = shallow}, memory).status !=
-         TimeOfContact::Status::apart;
+  if (way() <= shallow || start_gap.gap > way()) return false;
+  if (is_kept_apart_in_halves(start_gap, end_gap, memory)) return false;
+  const MovingPair<D> pair = moving();
+  const auto share = [&](double gap, double closing) { return (std::max(gap, 0.) + shallow) / closing; };
+  AdvancementSettings settings{.depth = shallow + std::max(-start_gap.gap, 0.), .skip = shallow};
+  settings.from = share(start_gap.gap, pair.closing(start_gap.normal));
+  settings.until = 1 - share(end_gap.gap, pair.closing_before(end_gap.normal));
+  return find_time_of_contact(pair, settings, memory).status != TimeOfContact::Status::apart;
 }
 
 template <int D>

@@ -66,7 +66,7 @@ struct PairMotion {
   double shallow_pass() const;
   /// A direction that separates both ends of the motion but for this lets no deeper pass between them: points
   /// of bodies that turn leave the chords of their paths. Below zero: by more than that.
-  double slack_at_ends() const;
+  double slack_at_ends(double part = 1) const;  ///< of a part of the motion
   /// What lies further apart along n cannot meet in this step, unless others push; then it is seen at the
   /// end.
   OverlaySettings overlay(const Vec<D>& n) const;
@@ -92,8 +92,11 @@ struct PlanePair : PairMotion<D> {
   bool is_kept_apart_by(const GapAlong<D>& end_gap) const;
   /// If it does not: does that of the start's gap, or the one halfway?
   bool is_kept_apart(const GapAlong<D>& start_gap, const Vec<D>& end_normal) const;
+  /// The same for each half of the motion, whose bows are smaller.
+  bool is_kept_apart_in_halves(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap,
+                               GapMemory<D>& memory) const;
   /// Is the pair deeper in each other at some instant than at either end, by more than a shallow pass?
-  bool passes_through(double start_gap, GapMemory<D> memory) const;
+  bool passes_through(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap, GapMemory<D> memory) const;
   /// The last fraction of the step, to some digits, at which the pair is still no deeper in each other than
   /// at the start, on its way to the first overlap. `passed`: so it is at the end as well.
   double last_time_apart(bool passed, double start_gap, GapMemory<D> memory) const;

@@ -19,6 +19,7 @@ constexpr int kReplacing = 10;
 constexpr int kStubborn = 6;
 /// Bisections of the step towards the last instant whose rows give no energy.
 constexpr int kBisections = 14;
+constexpr int kCorners = 4;  // of most manifolds
 
 bool before(const FeaturePair& x, const FeaturePair& y) {
   const auto number = [](const FeaturePair& p) {
@@ -53,6 +54,7 @@ template <int D>
 void put(PairPlane<D>& plane, const PlaneRow<D>& row) {
   const auto less = [](const PlaneRow<D>& x, const PlaneRow<D>& y) { return before(x.features, y.features); };
   assert(std::is_sorted(plane.rows.begin(), plane.rows.end(), less));
+  if (plane.rows.empty()) plane.rows.reserve(kCorners);
   const auto at = std::lower_bound(plane.rows.begin(), plane.rows.end(), row, less);
   const bool known = at != plane.rows.end() && at->features == row.features;
   if (known && plane.renewals <= kReplacing) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -33,7 +34,9 @@ class Assembler {
     for (std::size_t j = 0; j < in_.joints.size(); ++j) add_joint(static_cast<int>(j));
     free_bodies();
     for (std::size_t i = 0; i < set_.unilateral.size(); ++i) add_contact(static_cast<int>(i));
-    eq_.yielding = yielding_of(set_, out_.row_of_contact, eq_.unilateral.size(), in_.formulation.closed_gap);
+    if (!eq_.groups.empty())  // else no cone asks for it
+      eq_.yielding =
+          yielding_of(set_, out_.row_of_contact, eq_.unilateral.size(), in_.formulation.closed_gap);
     assert(is_complete());
     return std::move(out_);
   }
@@ -63,6 +66,7 @@ class Assembler {
     return i < joint.value.size() ? joint.value[i] : axis.offset;
   }
   const Contact<D>& known_contact(int k) const;
+  double known_offset(const Contact<D>& contact) const;
   void add_contact(int i);
   void add_normal(const Contact<D>& contact, const Surface& surface);
   void add_friction(const Contact<D>& contact, const Surface& surface, int index);
@@ -90,7 +94,10 @@ class Assembler {
 
 template <int D>
 void Assembler<D>::add_bodies() {
+  const std::size_t count = in_.inverse_inertia.size();
   out_.local.assign(in_.bodies.size(), -1);
+  out_.dynamic.reserve(count), out_.V_start.reserve(count), out_.external.reserve(count);
+  eq_.inverse_mass.reserve(count), eq_.V_free.reserve(count);
   for (int b = 0; b < static_cast<int>(in_.bodies.size()); ++b) {
     const Body<D>& body = in_.bodies[b];
     if (!body.is_dynamic()) continue;
@@ -252,6 +259,16 @@ void Assembler<D>::add_contact(int i) {
   add_friction(contact, surface, i);
 }
 
+/// Zero where the offset is the round-off of the places of the bodies, which nobody is to close: bodies at
+/// rest would go to and fro by it.
+template <int D>
+double Assembler<D>::known_offset(const Contact<D>& contact) const {
+  constexpr double kGap = 8 * std::numeric_limits<double>::epsilon();
+  const double reach = in_.bodies[contact.body_A].position.norm() +
+                       in_.bodies[contact.body_B].position.norm() + contact.point.norm();
+  return std::abs(contact.offset) <= kGap * reach ? 0 : contact.offset;
+}
+
 /// Do the bodies approach, faster than forces make them, and would meet within the step?
 template <int D>
 bool Assembler<D>::strikes(const Contact<D>& contact, const Row<D>& row, const RowNote& note) const {
@@ -280,7 +297,7 @@ void Assembler<D>::add_normal(const Contact<D>& contact, const Surface& surface)
   Row<D> row = folded(contact_row(contact, contact.normal), note);
   const bool closing = in_.formulation.scheme == Scheme::stewart_trinkle;
   const double asked =
-      closing ? contact.offset : in_.formulation.stabilisation * std::min(contact.offset, 0.);
+      closing ? known_offset(contact) : in_.formulation.stabilisation * std::min(contact.offset, 0.);
   double offset = asked / in_.h;
   if (surface.bounce > 0 && strikes(contact, row, note)) {
     out_.strikes.push_back({static_cast<int>(eq_.unilateral.size()), surface.bounce, surface.restitution,

@@ -50,13 +50,19 @@ class IslandFinder {
   void mark(const std::vector<Row<D>>& rows) {
     for (const Row<D>& row : rows) used_[sets_.find(any_body_of(row))] = true;
   }
+  void reserve(int bodies, Island<D>& island) {
+    island.bodies.reserve(bodies), island.equations.inverse_mass.reserve(bodies);
+    island.equations.inverse_inertia.reserve(bodies), island.equations.V_free.reserve(bodies);
+  }
   void add_bodies() {
+    std::vector<int> count(whole_.body_count(), 0);  // by the first body of each set
+    for (int b = 0; b < whole_.body_count(); ++b) ++count[sets_.find(b)];
     for (int b = 0; b < whole_.body_count(); ++b) {
       const int root = sets_.find(b);
       if (!used_[root]) continue;
       if (root == b) {
         island_[b] = static_cast<int>(islands_.size());
-        islands_.emplace_back();
+        reserve(count[b], islands_.emplace_back());
       }
       Island<D>& island = islands_[island_[b] = island_[root]];
       local_[b] = static_cast<int>(island.bodies.size());

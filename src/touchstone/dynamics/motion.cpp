@@ -108,8 +108,9 @@ Path<3> free_path<3>(const Body<3>& body, const Twist<3>& velocity, double h) {
 }
 
 template <>
-Twist<2> end_velocity<2>(const Body<2>&, const Path<2>& path, const Spin<2>&) {
-  return twist<2>(path.end_speed(), angular<2>(path.velocity));
+Twist<2> end_velocity<2>(const Body<2>& body, const Path<2>& path, const Spin<2>& turning) {
+  const Spin<2> w = angular<2>(path.velocity) - body.inertia.inverse() * turning;
+  return twist<2>(path.end_speed(), w);
 }
 
 /// In body axes: the inertia of a rod in world axes has lost the digits of its least moment. Then once more

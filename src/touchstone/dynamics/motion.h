@@ -24,8 +24,8 @@ inline constexpr double kLargestTurn = 0x1p10;
 template <int D>
 Path<D> free_path(const Body<D>& body, const Twist<D>& velocity, double h);
 
-/// The velocity at the end of a path. `turning` [N m s] is the change of angular momentum that contacts make
-/// while they hold the body to a steady path; zero for a free one.
+/// The velocity at the end of a path. `turning` [N m s] is the angular momentum that the body loses on it or
+/// at its end: by contacts that hold the body to a steady path, or by joints; zero for a free one.
 template <int D>
 Twist<D> end_velocity(const Body<D>& body, const Path<D>& path, const Spin<D>& turning = Spin<D>::Zero());
 

@@ -51,10 +51,11 @@ struct Path {
   /// [m] A point at the distance r from the centre leaves the straight line between where it starts and where
   /// it ends by at most this. A point that turns about one axis by the angle a leaves its chord by at most
   /// a^2 r/8, one that turns about several by at most half of its way, both by at most 2 r; a parabola leaves
-  /// its chord by at most an eighth of h^2 times the acceleration.
-  double bow(double r) const {
-    const double a = fastest_turn();
-    return std::min(stretches.empty() ? a * a / 8 : a / 2, 2.) * r + h * h / 8 * acceleration.norm();
+  /// its chord by at most an eighth of h^2 times the acceleration. `part`: the same for any such part of the
+  /// path, and its own chord.
+  double bow(double r, double part = 1) const {
+    const double a = part * fastest_turn(), time = part * h;
+    return std::min(stretches.empty() ? a * a / 8 : a / 2, 2.) * r + time * time / 8 * acceleration.norm();
   }
   /// [rad] The body turns at most by t times this in any part of the step that takes the fraction t of it.
   double fastest_turn() const;

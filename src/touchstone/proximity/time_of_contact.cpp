@@ -31,7 +31,8 @@ TimeOfContact find_time_of_contact(const MovingPair<D>& pair, const AdvancementS
                                    GapMemory<D>& memory) {
   assert(pair.turning >= 0 && settings.skip > 0 && settings.depth >= 0);
   using Status = TimeOfContact::Status;
-  TimeOfContact found{Status::apart, 0, 0};
+  TimeOfContact found{Status::apart, 0, settings.from};
+  if (!(settings.from < settings.until)) return {};
   for (int stride = 0; stride < kMostStrides; ++stride) {
     const Gap<D> now = gap_at(pair, found.closed, memory);
     if (now.gap < -settings.depth) {
@@ -40,7 +41,7 @@ TimeOfContact find_time_of_contact(const MovingPair<D>& pair, const AdvancementS
     }
     found.apart = found.closed;
     found.closed += (std::max(now.gap, 0.) + settings.skip) / pair.closing(now.normal);
-    if (!(found.closed < 1)) return {Status::apart, found.apart, 1};
+    if (!(found.closed < settings.until)) return {Status::apart, found.apart, 1};
   }
   return {Status::undecided, found.apart, std::min(found.closed, 1.)};
 }

@@ -27,12 +27,15 @@ struct MovingPair {
   /// [m] In the fraction t of the step the pair closes by at most t times this along n, from B to A. Sliding
   /// across n does not count.
   double closing(const Vec<D>& n) const;
+  /// The same for the fraction t before an instant.
+  double closing_before(const Vec<D>& n) const { return closing(-n); }
 };
 
 struct AdvancementSettings {
   double depth = 0;  ///< [m] an overlap of more than this counts as contact; not negative
   double skip =
       0;  ///< [m] an overlap of no more than this may be missed; positive, or kissing takes for ever
+  double from = 0, until = 1;  ///< fractions of the step before and after which there is none deeper
 };
 
 /// The first contact lies between `apart` and `closed` (fractions of the step).

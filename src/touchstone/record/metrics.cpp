@@ -49,13 +49,13 @@ void MomentumWatch<D>::before(const World<D>& world, double h) {
   assert(h > 0);
   expected_ = momentum(world);
   linear_scale_ = angular_scale_ = 0;
-  h_ = h, starts_.clear();
+  starts_.clear();
   for (const Body<D>& body : world.bodies) {
     if (!body.is_dynamic()) continue;
     const Vec<D> p = body.mass * linear<D>(body.velocity);
     const Vec<D> kick = h * (body.mass * world.gravity + linear<D>(body.force));
     const Spin<D> twist = h * angular<D>(body.force);
-    starts_.push_back({body.position, linear<D>(body.velocity), kick});
+    starts_.push_back({body.position, kick});
     expected_.linear += kick;
     expected_.angular += twist;
     linear_scale_ += p.norm() + kick.norm();
@@ -66,16 +66,6 @@ void MomentumWatch<D>::before(const World<D>& world, double h) {
   for (const Joint<D>& joint : world.joints) {
     known_ = known_ && is_driven(world, joint.body_A) && is_driven(world, joint.body_B);
   }
-}
-
-/// Where forces act on a body within the step, in the mean: on one that falls freely, which stays behind h v+
-/// by half of what forces add to it, in the middle of its way; on one that is pushed, where it was.
-template <int D>
-Vec<D> MomentumWatch<D>::lever(const Body<D>& body, const Start& start) const {
-  const Vec<D> way = body.position - start.position;
-  const double behind = (way - h_ * linear<D>(body.velocity)).norm();
-  const bool falls = behind > 0.25 * h_ * start.kick.norm() / body.mass;
-  return falls ? Vec<D>(start.position + 0.5 * way) : start.position;
 }
 
 template <int D>
@@ -98,10 +88,12 @@ void MomentumWatch<D>::after(const World<D>& world, const StepReport<D>& report)
     expected_.angular += moment<D>(contact.point, impulse);
   }
   auto start = starts_.begin();
-  for (const Body<D>& body : world.bodies) {
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body<D>& body = world.bodies[b];
     if (!body.is_dynamic()) continue;
-    assert(start != starts_.end());
-    expected_.angular += moment<D>(lever(body, *start), start->kick);
+    assert(start != starts_.end() && report.flew.size() == world.bodies.size());
+    const Vec<D> lever = report.flew[b] ? Vec<D>(0.5 * (start->position + body.position)) : start->position;
+    expected_.angular += moment<D>(lever, start->kick);
     ++start;
   }
   const Momentum<D> found = momentum(world);

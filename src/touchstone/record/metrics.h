@@ -40,11 +40,9 @@ class MomentumWatch {
  private:
   /// A body before the step, and what forces do to its momentum in it.
   struct Start {
-    Vec<D> position, velocity, kick;
+    Vec<D> position, kick;
   };
-  Vec<D> lever(const Body<D>& body, const Start& start) const;
 
-  double h_ = 0;               ///< [s]
   std::vector<Start> starts_;  ///< per dynamic body
   Momentum<D> expected_;
   double linear_scale_ = 0, angular_scale_ = 0;

@@ -206,7 +206,8 @@ void Run<D>::count_step() {
   summary.largest_gain = std::max(summary.largest_gain, energy_gained(report.balance));
   const double slack = energy_slack();
   summary.energy_excess += energy_excess(report.balance, report.energy.kinetic, slack);
-  if (-report.balance.joint > slack) summary.joint_work -= report.balance.joint;
+  summary.joint_rise = std::max(0., summary.joint_rise - report.balance.joint);
+  if (summary.joint_rise > slack) summary.joint_work = std::max(summary.joint_work, summary.joint_rise);
   summary.drive_work -= report.balance.drive;
   summary.energy_scale = std::max(
       {summary.energy_scale, report.energy.kinetic, std::abs(report.energy.potential - first_potential_)});
@@ -353,7 +354,8 @@ std::vector<double> Run<D>::tallies() const {
           s.drive_work,
           s.largest_gain,
           number(s.located_impacts),
-          number(s.merged_impacts)};
+          number(s.merged_impacts),
+          s.joint_rise};
 }
 
 template <int D>
@@ -390,6 +392,7 @@ void Run<D>::set_tallies(std::vector<double> tallies) {
   s.largest_gain = *next++;
   s.located_impacts = count();
   s.merged_impacts = count();
+  s.joint_rise = *next++;
   assert(next == tallies.data() + tallies.size());
 }
 

@@ -25,8 +25,9 @@ struct RunSummary {
   double energy_gained = 0;  ///< [J] sum over the steps, see record/metrics.h
   double energy_excess = 0;  ///< [J] of it: what nobody asked for, see record/metrics.h
   double largest_gain = 0;   ///< [J] in one step
-  double joint_work = 0;     ///< [J] of it: given by joints and limits that closed
-  double drive_work = 0;     ///< [J] given by motors and controllers, less what dampers took; not gained
+  double joint_work = 0;  ///< [J] the most that joints and limits gave, on balance, in any stretch of the run
+  double joint_rise = 0;  ///< [J] in the stretch up to now in which it was most
+  double drive_work = 0;  ///< [J] given by motors and controllers, less what dampers took; not gained
   double energy_scale = 0;  ///< [J] the largest kinetic energy, or change of potential energy, to judge it by
   double momentum_error = 0;  ///< relative, the worst step; NaN: some joint is tied to the world
   double residual = 0;        ///< the worst step

@@ -10,6 +10,8 @@
 #include "touchstone/stepping/free_fall.h"
 #include "touchstone/stepping/judge.h"
 #include "touchstone/stepping/paths.h"
+#include "touchstone/stepping/rest.h"
+#include "touchstone/stepping/swings.h"
 
 namespace touchstone {
 
@@ -24,6 +26,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
   const StepInput<D> input = step_input<D>(world, V_start, h, stages.settings);
   const double margin = first_margin<D>(world, V_start, h, stages);
   Measure<D> measure(world, h, stages.finder, memory.tree);
+  Swings<D> swings(world, V_start, h, stages);
   std::unique_ptr<StepContacts<D>> contacts;
   Attempt<D> attempt;
   attempt.h = h;
@@ -44,14 +47,16 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     attempt.solved =
         solve_step(input, contacts->set(), attempt.steady, last, stages.solve,  // formulate, solve
                    attempt.solved.parts);
+    if (flies_exactly(stages)) keep_at_rest(attempt.solved);
     attempt.times.add_solve(watch.lap(), attempt.solved.formulating), attempt.count_effort();
-    const std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
+    std::vector<Twist<D>> V = found_velocities<D>(V_start, attempt.solved);
     verdict = judge_solution<D>(world, V, stages.settings.h, attempt);
     if (stages.settings.solve.is_stopped()) verdict = {Word::too_long}, attempt.status = StepStatus::stopped;
     if (verdict.word != Word::holds) break;
     attempt.remember_impulses();
 
-    const std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages, h);
+    std::vector<Vec<D>> falling = find_falling<D>(world, attempt.solved, stages, h);
+    attempt.swinging = swings.find(attempt.solved, attempt.steady, V, falling);
     going.V = V, going.falling = falling;
     follow_velocities<D>(world, going, attempt.paths);  // advance, tried
     if (!model.promises().anything()) break;

@@ -9,6 +9,7 @@
 
 #include <utility>
 
+#include "touchstone/dynamics/swing.h"
 #include "touchstone/stepping/measure.h"
 #include "touchstone/stepping/step_report.h"
 #include "touchstone/stepping/step_settings.h"
@@ -32,6 +33,17 @@ struct StepMemory {
   ImpulseMemory impulses;
 };
 
+/// Bodies that nothing but joints pushes [dynamics/swing.h]. Per body of the world.
+template <int D>
+struct SwingingBodies {
+  std::vector<char> on;  ///< empty: none
+  std::vector<Twist<D>> V_end;
+  std::vector<Spin<D>> end_kick;  ///< [N m s]
+  std::vector<SwingWork> works;
+
+  bool contains(int body) const { return !on.empty() && on[body]; }
+};
+
 template <int D>
 struct Attempt {
   StepStatus status = StepStatus::done;
@@ -40,6 +52,7 @@ struct Attempt {
   double h = 0;                ///< [s]
   std::vector<Path<D>> paths;  ///< per body
   SteadyBodies<D> steady;
+  SwingingBodies<D> swinging;
   SolvedStep<D> solved;                    ///< contacts, equations, impulses
   std::vector<std::pair<int, int>> pairs;  ///< of parts that might meet on their paths
   std::optional<double> min_gap;           ///< [m]

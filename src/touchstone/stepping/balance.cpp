@@ -16,31 +16,54 @@
 namespace touchstone {
 namespace {
 
+/// h U of a body that does not swing.
 template <int D>
-double external_work(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
-                     std::span<const Path<D>> paths) {
-  assert(found.V.size() == assembly.dynamic.size() && assembly.external.size() == found.V.size());
+Twist<D> way_of(const Attempt<D>& attempt, int b) {
+  const Path<D>& path = attempt.paths[attempt.solved.assembly.dynamic[b]];
+  const Twist<D>& V = attempt.solved.impulses.V[b];
+  return path.h * (V - twist<D>((0.5 * path.h) * path.acceleration, Spin<D>::Zero()));
+}
+
+template <int D>
+double external_work(const Attempt<D>& attempt, const World<D>& world) {
+  const Assembly<D>& assembly = attempt.solved.assembly;
+  assert(assembly.external.size() == assembly.dynamic.size());
   double sum = 0;
   for (int b = 0; b < assembly.equations.body_count(); ++b) {
-    const Twist<D> weight = twist<D>(world.bodies[assembly.dynamic[b]].mass * world.gravity, Spin<D>::Zero());
-    const Path<D>& path = paths[assembly.dynamic[b]];
-    const Twist<D> mean = found.V[b] - twist<D>((0.5 * path.h) * path.acceleration, Spin<D>::Zero());
-    sum += path.h * mean.dot(assembly.external[b] - weight);
+    const int body = assembly.dynamic[b];
+    const Twist<D> weight = twist<D>(world.bodies[body].mass * world.gravity, Spin<D>::Zero());
+    if (attempt.swinging.contains(body)) {
+      const SwingWork& work = attempt.swinging.works[body];
+      sum += work.external + work.motors - attempt.paths[body].shift().dot(linear<D>(weight));
+    } else {
+      sum += way_of(attempt, b).dot(assembly.external[b] - weight);
+    }
   }
   return sum;
 }
 
-/// [J] lost by the implicit step: 1/2 |V+ - V|_M^2, but for bodies that fall.
+/// [J] lost by the implicit step: 1/2 |V+ - V|_M^2, but for bodies that fall or swing.
 template <int D>
-double lost_by_jumps(const Assembly<D>& assembly, const StepImpulses<D>& found,
-                     std::span<const Path<D>> paths) {
-  double sum = jump_energy(assembly.equations, assembly.V_start, found.V);
+double lost_by_jumps(const Attempt<D>& attempt) {
+  const Assembly<D>& assembly = attempt.solved.assembly;
+  const StepImpulses<D>& found = attempt.solved.impulses;
+  std::vector<Twist<D>> V = found.V;
+  for (std::size_t b = 0; b < V.size(); ++b) {
+    if (attempt.swinging.contains(assembly.dynamic[b])) V[b] = assembly.V_start[b];
+  }
+  double sum = jump_energy(assembly.equations, assembly.V_start, V);
   for (int b = 0; b < assembly.equations.body_count(); ++b) {
-    const Path<D>& path = paths[assembly.dynamic[b]];
-    const Vec<D> change = linear<D>(found.V[b] - assembly.V_start[b]);
+    const Path<D>& path = attempt.paths[assembly.dynamic[b]];
+    const Vec<D> change = linear<D>(V[b] - assembly.V_start[b]);
     sum -= 0.5 * path.h * change.dot(path.acceleration) / assembly.equations.inverse_mass[b];
   }
   return sum;
+}
+
+/// Joints and dampers give to swinging bodies as dynamics/swing.h says.
+template <int D>
+void add_swings(const SwingingBodies<D>& swinging, EnergyBalance& sum) {
+  for (const SwingWork& work : swinging.works) sum.joint -= work.joints, sum.drive -= work.dampers;
 }
 
 template <int D>
@@ -72,8 +95,9 @@ double& term_of(RowKind kind, EnergyBalance& sum) {
 }  // namespace
 
 template <int D>
-EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>& found, const World<D>& world,
-                             const Energy& before, const Energy& after, std::span<const Path<D>> paths) {
+EnergyBalance energy_balance(const Attempt<D>& attempt, const World<D>& world, const Energy& before,
+                             const Energy& after) {
+  const auto& [assembly, found] = std::tie(attempt.solved.assembly, attempt.solved.impulses);
   const StepEquations<D>& eq = assembly.equations;
   assert(eq.bilateral.size() == assembly.bilateral.size() && eq.bilateral.size() == found.bilateral.size());
   assert(eq.unilateral.size() == assembly.unilateral.size() &&
@@ -82,12 +106,14 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
   EnergyBalance sum;
   sum.kinetic = after.kinetic - before.kinetic;
   sum.potential = after.potential - before.potential;
-  sum.jump = lost_by_jumps(assembly, found, paths);
-  sum.work = external_work(assembly, found, world, paths);
+  sum.jump = lost_by_jumps(attempt);
+  sum.work = external_work(attempt, world);
+  add_swings(attempt.swinging, sum);
   const auto terms = [&](const Row<D>& row, const RowNote& note, double p) {
     return RowTerms<D>{row, note, p, rate(row, found.V)};
   };
   for (std::size_t i = 0; i < eq.bilateral.size(); ++i) {
+    if (attempt.swinging.contains(assembly.dynamic[any_body_of(eq.bilateral[i])])) continue;
     const RowTerms<D> t = terms(eq.bilateral[i], assembly.bilateral[i], found.bilateral[i]);
     // No-slip rows can contradict each other; what they could not hold slides.
     term_of(t.note.kind, sum) += t.note.kind == RowKind::friction ? t.slid() : t.held();
@@ -114,9 +140,7 @@ EnergyBalance energy_balance(const Assembly<D>& assembly, const StepImpulses<D>&
   return sum;
 }
 
-template EnergyBalance energy_balance(const Assembly<2>&, const StepImpulses<2>&, const World<2>&,
-                                      const Energy&, const Energy&, std::span<const Path<2>>);
-template EnergyBalance energy_balance(const Assembly<3>&, const StepImpulses<3>&, const World<3>&,
-                                      const Energy&, const Energy&, std::span<const Path<3>>);
+template EnergyBalance energy_balance(const Attempt<2>&, const World<2>&, const Energy&, const Energy&);
+template EnergyBalance energy_balance(const Attempt<3>&, const World<3>&, const Energy&, const Energy&);
 
 }  // namespace touchstone

@@ -16,11 +16,12 @@ namespace {
 template <int D>
 class Works {
  public:
-  Works(const SolvedStep<D>& solved, const World<D>& world, std::span<const Path<D>> paths)
-      : assembly_(solved.assembly),
-        found_(solved.impulses),
+  Works(const Attempt<D>& attempt, const World<D>& world)
+      : assembly_(attempt.solved.assembly),
+        found_(attempt.solved.impulses),
         world_(world),
-        paths_(paths),
+        paths_(attempt.paths),
+        swinging_(attempt.swinging),
         works_(world.bodies.size()),
         touched_(world.bodies.size(), false),
         joined_(world.bodies.size(), false) {}
@@ -31,13 +32,17 @@ class Works {
     add_rows(eq.unilateral, assembly_.unilateral, found_.unilateral);
     add_rows(eq.tangent, assembly_.tangent, found_.tangent);
     const std::vector<char> driven = find_driven();
-    for (int b = 0; b < eq.body_count(); ++b) add_loads(b, driven[assembly_.dynamic[b]]);
+    for (int b = 0; b < eq.body_count(); ++b) {
+      const int body = assembly_.dynamic[b];
+      swinging_.contains(body) ? add_swing(body) : add_loads(b, driven[body]);
+    }
     return std::move(works_);
   }
 
  private:
   std::vector<char> find_driven() const;
   void add_loads(int b, bool driven);
+  void add_swing(int body);
   void add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
                 const std::vector<double>& p);
   void add_row(const RowNote& note, int b, double work, double by_script);
@@ -47,6 +52,7 @@ class Works {
   const StepImpulses<D>& found_;
   const World<D>& world_;
   std::span<const Path<D>> paths_;
+  const SwingingBodies<D>& swinging_;
   std::vector<BodyWork> works_;
   std::vector<char> touched_, joined_;  ///< bodies that contacts, and joints, push
 };
@@ -92,6 +98,17 @@ void Works<D>::add_loads(int b, bool driven) {
 }
 
 template <int D>
+void Works<D>::add_swing(int body) {
+  const SwingWork& swing = swinging_.works[body];
+  BodyWork& work = works_[body];
+  work = {};  // the rows of the whole step, whose impulses are not those of the swing
+  work.gravity = world_.bodies[body].mass * paths_[body].shift().dot(world_.gravity);
+  work.forces = swing.external - work.gravity;
+  work.motors = swing.motors + swing.dampers;
+  work.joints = swing.joints;
+}
+
+template <int D>
 void Works<D>::add_row(const RowNote& note, int b, double work, double by_script) {
   const int body = assembly_.dynamic[b];
   works_[body].scripts += by_script;
@@ -125,10 +142,9 @@ void Works<D>::add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNo
 }  // namespace
 
 template <int D>
-std::vector<BodyWork> body_works(const SolvedStep<D>& solved, const World<D>& world,
-                                 std::span<const Path<D>> paths) {
-  assert(paths.size() == world.bodies.size() && solved.impulses.V.size() == solved.assembly.dynamic.size());
-  return Works<D>(solved, world, paths).run();
+std::vector<BodyWork> body_works(const Attempt<D>& attempt, const World<D>& world) {
+  assert(attempt.paths.size() == world.bodies.size());
+  return Works<D>(attempt, world).run();
 }
 
 template <int D>
@@ -138,9 +154,8 @@ double kinetic_energy(const Body<D>& body) {
   return 0.5 * (body.mass * linear<D>(body.velocity).squaredNorm() + w.dot(angular_momentum(body, w)));
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                  \
-  template std::vector<BodyWork> body_works(const SolvedStep<D>&, const World<D>&, \
-                                            std::span<const Path<D>>);             \
+#define TOUCHSTONE_INSTANTIATE(D)                                                \
+  template std::vector<BodyWork> body_works(const Attempt<D>&, const World<D>&); \
   template double kinetic_energy(const Body<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

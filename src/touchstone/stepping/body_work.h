@@ -1,15 +1,13 @@
 #pragma once
 // What was done on each body in a step; inside stepping only.
 
-#include "touchstone/dynamics/solve_step.h"
-#include "touchstone/stepping/step_report.h"
+#include "touchstone/stepping/attempt.h"
 
 namespace touchstone {
 
 /// Per body of the world, which stands at the end of the step; loads are still those of the step.
 template <int D>
-std::vector<BodyWork> body_works(const SolvedStep<D>& solved, const World<D>& world,
-                                 std::span<const Path<D>> paths);
+std::vector<BodyWork> body_works(const Attempt<D>& attempt, const World<D>& world);
 
 /// [J] 0 for a body that does not move by forces.
 template <int D>

@@ -53,6 +53,14 @@ std::vector<ContactForce<D>> contact_forces(const SolvedStep<D>& solved) {
   return forces;
 }
 
+/// [N m s] The angular momentum that a body loses on its path, or at its end, beside the impulses at its
+/// start.
+template <int D>
+Spin<D> lost_turning(const Attempt<D>& attempt, int body) {
+  if (attempt.swinging.contains(body)) return -attempt.swinging.end_kick[body];
+  return attempt.steady.contains(body) ? attempt.steady.turning[body] : Spin<D>(Spin<D>::Zero());
+}
+
 /// Moves every body to the end of its path, and measures the joints.
 template <int D>
 void advance(const Attempt<D>& attempt, World<D>& world) {
@@ -61,8 +69,7 @@ void advance(const Attempt<D>& attempt, World<D>& world) {
     Body<D>& body = world.bodies[b];
     const Path<D>& path = attempt.paths[b];
     if (body.is_dynamic()) {
-      const bool held = attempt.steady.contains(static_cast<int>(b));
-      body.velocity = held ? end_velocity(body, path, attempt.steady.turning[b]) : end_velocity(body, path);
+      body.velocity = end_velocity<D>(body, path, lost_turning(attempt, static_cast<int>(b)));
     } else {
       body.velocity = path.velocity;
     }
@@ -92,6 +99,11 @@ void report_attempt(const Attempt<D>& attempt, StepReport<D>& report) {
   add(attempt.times, report.times);
   report.set = solved.set;
   report.forces = contact_forces(solved);
+  report.flew.assign(attempt.paths.size(), false);
+  for (std::size_t b = 0; b < attempt.paths.size(); ++b) {
+    const bool falls = !attempt.paths[b].acceleration.isZero(0);
+    report.flew[b] = falls || attempt.swinging.contains(static_cast<int>(b));
+  }
 }
 
 }  // namespace
@@ -105,10 +117,8 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   report_attempt(attempt, report);
   advance(attempt, world);
   report.energy = energy(world);
-  add(energy_balance<D>(attempt.solved.assembly, attempt.solved.impulses, world, before, report.energy,
-                        attempt.paths),
-      report.balance);
-  std::vector<BodyWork> works = body_works<D>(attempt.solved, world, attempt.paths);
+  add(energy_balance<D>(attempt, world, before, report.energy), report.balance);
+  std::vector<BodyWork> works = body_works<D>(attempt, world);
   if (settings.correct_joints) {
     const std::vector<Body<D>> open = world.bodies;
     correct_joints(world.joints, world.bodies);

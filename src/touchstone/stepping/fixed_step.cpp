@@ -14,10 +14,20 @@ void forget_forces(World<D>& world) {
   }
 }
 
-/// As a whole, or divided.
+/// The strikes that the attempt at the whole step merged are located, where they can be.
+template <int D>
+bool locate_impacts(const Attempt<D>& attempt, const Stages<D>& stages, World<D>& world,
+                    StepMemory<D>& memory, StepReport<D>& report) {
+  if (!may_strike_alone(world, attempt, stages)) return false;
+  const FoundImpacts<D> found = find_lone_impacts(world, stages, memory);
+  return !found.impacts.empty() && step_with_impacts(found, stages, world, memory, report);
+}
+
+/// As a whole, or with impacts at their times, or divided.
 template <int D>
 bool make_step(const Stages<D>& stages, World<D>& world, StepMemory<D>& memory, StepReport<D>& report) {
   Attempt<D> attempt = attempt_step(world, stages.settings.h, stages, memory);
+  if (locate_impacts(attempt, stages, world, memory, report)) return true;
   if (attempt.status != StepStatus::done) return divide_step(attempt, stages, world, memory, report);
   commit(attempt, stages.settings, world, report);
   memory = std::move(attempt.memory);
@@ -30,9 +40,7 @@ template <int D>
 void make_fixed_step(const Stages<D>& stages, World<D>& world, StepMemory<D>& memory, StepReport<D>& report) {
   const double end = world.time + stages.settings.h;
   const long steps = world.steps + 1;
-  const FoundImpacts<D> found = find_lone_impacts(world, stages, memory);
-  const bool located = !found.impacts.empty() && step_with_impacts(found, stages, world, memory, report);
-  if (!located && !make_step(stages, world, memory, report)) return;
+  if (!make_step(stages, world, memory, report)) return;
   forget_forces(world);
   world.time = end, world.steps = steps;
 }

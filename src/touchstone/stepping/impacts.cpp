@@ -231,13 +231,55 @@ FoundImpacts<D> ImpactFinder<D>::run(const Stages<D>& stages, const StepMemory<D
   return found;
 }
 
+/// Pairs of bodies that were apart at the start of the attempt and push each other in it, and that closed
+/// faster then than `speed` [m/s].
+template <int D>
+std::set<std::pair<int, int>> find_struck(const World<D>& world, const Attempt<D>& attempt, double speed) {
+  const SolvedStep<D>& solved = attempt.solved;
+  const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
+  std::set<std::pair<int, int>> struck;
+  for (const int k : solved.set.unilateral) {
+    const Contact<D>& c = solved.set.contacts[k];
+    if (!(push[k] > 0) || c.gap <= kTouch) continue;
+    const auto velocity = [&](int b) {
+      const Body<D>& body = world.bodies[b];
+      const Twist<D>& V = body.is_dynamic() ? body.velocity : attempt.paths[b].velocity;
+      return point_velocity<D>(V, c.point - body.position);
+    };
+    if (-c.normal.dot(velocity(c.body_A) - velocity(c.body_B)) > speed) struck.insert({c.body_A, c.body_B});
+  }
+  return struck;
+}
+
 }  // namespace
+
+template <int D>
+bool may_strike_alone(const World<D>& world, const Attempt<D>& attempt, const Stages<D>& stages) {
+  if (stages.settings.impacts == Impacts::merged || !stages.model->promises().gap || !flies_exactly(stages))
+    return false;
+  if (is_final(attempt.status)) return false;
+  if (attempt.status != StepStatus::done) return ImpactFinder<D>(world, attempt.h).anything_moves_fast();
+  // Gravity may make it as fast as asked for until then.
+  const double speed = (kStepsOfFall - 1) * attempt.h * world.gravity.norm();
+  const auto struck = find_struck(world, attempt, 0.5 * speed);
+  if (struck.empty()) return false;
+  std::vector<char> touches(world.bodies.size(), false);
+  for (const Contact<D>& c : attempt.solved.set.contacts) {
+    if (c.gap <= kTouch) touches[c.body_A] = touches[c.body_B] = true;
+  }
+  const auto islands = find_islands(world, attempt.pairs);
+  return std::any_of(islands.begin(), islands.end(), [&](const IslandBodies& island) {
+    const auto has = [&](int b) { return std::find(island.begin(), island.end(), b) != island.end(); };
+    return island.size() <= kMostBodies &&
+           std::none_of(island.begin(), island.end(), [&](int b) { return touches[b]; }) &&
+           std::any_of(struck.begin(), struck.end(),
+                       [&](const auto& pair) { return has(pair.first) || has(pair.second); });
+  });
+}
 
 template <int D>
 FoundImpacts<D> find_lone_impacts(const World<D>& world, const Stages<D>& stages,
                                   const StepMemory<D>& memory) {
-  if (stages.settings.impacts == Impacts::merged || !stages.model->promises().gap || !flies_exactly(stages))
-    return {};
   ImpactFinder<D> finder(world, stages.settings.h);
   return finder.anything_moves_fast() ? finder.run(stages, memory) : FoundImpacts<D>();
 }
@@ -266,24 +308,12 @@ bool step_with_impacts(const FoundImpacts<D>& found, const Stages<D>& stages, Wo
 
 template <int D>
 int count_merged_impacts(const World<D>& world, const Attempt<D>& attempt) {
-  const SolvedStep<D>& solved = attempt.solved;
-  const std::vector<double> push = pushes(solved.set, solved.assembly, solved.impulses);
-  std::set<std::pair<int, int>> struck;
-  for (const int k : solved.set.unilateral) {
-    const Contact<D>& c = solved.set.contacts[k];
-    if (!(push[k] > 0) || c.gap <= kTouch) continue;
-    const auto velocity = [&](int b) {
-      const Body<D>& body = world.bodies[b];
-      const Twist<D>& V = body.is_dynamic() ? body.velocity : attempt.paths[b].velocity;
-      return point_velocity<D>(V, c.point - body.position);
-    };
-    const double closing = -c.normal.dot(velocity(c.body_A) - velocity(c.body_B));
-    if (closing > kStepsOfFall * attempt.h * world.gravity.norm()) struck.insert({c.body_A, c.body_B});
-  }
-  return static_cast<int>(struck.size());
+  return static_cast<int>(
+      find_struck(world, attempt, kStepsOfFall * attempt.h * world.gravity.norm()).size());
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                      \
+  template bool may_strike_alone(const World<D>&, const Attempt<D>&, const Stages<D>&);                \
   template FoundImpacts<D> find_lone_impacts(const World<D>&, const Stages<D>&, const StepMemory<D>&); \
   template bool step_with_impacts(const FoundImpacts<D>&, const Stages<D>&, World<D>&, StepMemory<D>&, \
                                   StepReport<D>&);                                                     \

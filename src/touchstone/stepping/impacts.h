@@ -25,6 +25,11 @@ struct LoneImpact {
   std::pair<int, int> bodies;
 };
 
+/// Can there be strikes to locate in the step from this world? Not where nothing that was apart at its start
+/// strikes in the attempt at the whole step, which shows at no cost; else find_lone_impacts() says.
+template <int D>
+bool may_strike_alone(const World<D>& world, const Attempt<D>& attempt, const Stages<D>& stages);
+
 /// The strikes of the next step that can be located, and the islands of the world within it.
 template <int D>
 struct FoundImpacts {

@@ -10,6 +10,7 @@
 #include "touchstone/stepping/judge_joints.h"
 #include "touchstone/stepping/motion_check.h"
 #include "touchstone/stepping/paths.h"
+#include "touchstone/stepping/swings.h"
 
 namespace touchstone {
 namespace {
@@ -130,6 +131,8 @@ Verdict judge_motion(const TriedMotion<D>& motion, const World<D>& world, const 
   if (promised && verdict.word == Word::holds) {
     if (const auto complaint = gains->complaint()) return {Word::too_long, 0.5, *complaint};
     if (const auto trouble = trouble_with_joints(world, attempt, stages.settings))
+      return {Word::too_long, 0.5, *trouble};
+    if (const auto trouble = trouble_with_swings(world, attempt, stages.settings))
       return {Word::too_long, 0.5, *trouble};
   }
   const int most = stages.settings.max_updates;

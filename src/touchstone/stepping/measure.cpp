@@ -41,6 +41,7 @@ std::vector<Pose<D>> part_poses(const World<D>& world) {
 template <int D>
 Measure<D>::Measure(const World<D>& world, double h, const PairFinder<D>& finder, const PairTree<D>& tree)
     : world_(world), h_(h), finder_(finder), tree_(tree), start_(part_poses(world)), end_(start_) {
+  moved_by_forces_.reserve(world.bodies.size());
   for (const Body<D>& body : world.bodies) moved_by_forces_.push_back(body.is_dynamic());
 }
 
@@ -145,7 +146,7 @@ void Measure<D>::find_pairs(double fat) {
   }
   assert(std::is_sorted(candidates_.begin(), candidates_.end()));
   const CollisionFilter<D> filter(world_);
-  pairs_.clear();
+  pairs_.clear(), pairs_.reserve(candidates_.size());
   std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(pairs_),
                [&](const auto& pair) { return filter.allows(pair.first, pair.second); });
 }

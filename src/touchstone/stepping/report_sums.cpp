@@ -95,6 +95,8 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   sum.energy.kinetic += island.energy.kinetic, sum.energy.potential += island.energy.potential;
   add(island.balance, sum.balance);
   add(island.works, sum.works);
+  sum.flew.resize(std::max(sum.flew.size(), island.flew.size()), false);
+  for (std::size_t b = 0; b < island.flew.size(); ++b) sum.flew[b] = sum.flew[b] || island.flew[b];
   add(island.choice, sum.choice);
   add(island.notes, sum.notes);
   add(island.times, sum.times);

@@ -109,6 +109,9 @@ struct StepReport {
   Energy energy;                     ///< at the end
   EnergyBalance balance;
   std::vector<BodyWork> works;  ///< per body of the world; zeros for those that do not move by forces
+  /// Per body of the world: forces acted all along its way, because it fell or swung freely, and not where it
+  /// was at the start.
+  std::vector<char> flew;
   ChoiceReport choice;
   std::vector<ModelNote> notes;  ///< what the contact model tells, summed over the parts of the step
   StageTimes times;
