@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "oracles/vanishing_compliance.h"
 #include "support/cone_sets.h"
 #include "support/friction_sets.h"
 #include "touchstone/solve/factors/cone_law.h"
+#include "touchstone/solve/factors/cone_trace.h"
 #include "touchstone/solve/residual.h"
 #include "touchstone/solve/solver.h"
 
@@ -114,6 +116,39 @@ TEST(ConeNewton, HasOneAnswerForEveryStartAndOrder) {
       back.segment<3>(3 * order[i]) = other.z.segment<3>(3 * static_cast<Eigen::Index>(i));
     EXPECT_LE((back - cold.z).norm(), 1e-8 * cold.z.norm());
   }
+}
+
+/// Along the curve from a neighbour's answer, and by that of the softness from soft contacts.
+TEST(ConeTrace, LeadsFromANeighboursAnswerToThisOne) {
+  Random random(6);
+  int crossed = 0, all = 0;
+  for (const double spread : {0.01, 0.1, 0.5})
+    for (int round = 0; round < 10; ++round) {
+      const FrictionProblem neighbour = support::cone_form(
+          support::make_friction({round % 2 ? "stack" : "wall", 3, 3 + round, true, 0.3}, random));
+      const Solution known = solve(neighbour, "proximal-newton", exact());
+      FrictionProblem problem = neighbour;
+      const double size = spread * problem.q.norm() / std::sqrt(static_cast<double>(problem.q.size()));
+      for (double& q : problem.q) q += random.uniform(-size, size);
+      LocalVectors start(problem.mu.size(), LocalVector::Zero());
+      local_of(problem.W.cones()->factors(), known.z, start);
+      const SolveSettings settings;
+      ConeStep<6> soft(problem, settings), hard(problem, settings);
+      soft.set_softness(100);
+      ASSERT_TRUE(soft.solve(100));
+      ASSERT_TRUE(ConeTrace<6>(soft).harden(1e-4, 1000)) << spread << " " << round;
+      hard.set_softness(1e-4);
+      ++all;
+      if (!ConeTrace<6>(hard).cross(start, 300)) continue;
+      ++crossed;
+      double apart = 0, speed = 0;
+      for (std::size_t b = 0; b < hard.place().v.size(); ++b) {
+        apart += (hard.place().v[b] - soft.place().v[b]).squaredNorm();
+        speed += soft.place().v[b].squaredNorm();
+      }
+      EXPECT_LE(std::sqrt(apart), 1e-6 * std::sqrt(speed)) << spread << " " << round;
+    }
+  EXPECT_GE(crossed, 24) << "of " << all;
 }
 
 TEST(ConeNewton, AStackAtRestLoadsItsCornersAlike) {

@@ -27,22 +27,34 @@ bool has_normal(const PyramidFactors& factors, int c) {
   return std::any_of(row, row + 2 * factors.block, [](double x) { return x != 0; });
 }
 
-/// The tangential part where the disk has this radius and y lies at c_t - u_t / S_t.
-void add_friction(const Cone& cone, const LocalVector& S, double radius, const LocalVector& y,
-                  const LocalVector& centre, const LocalVector& u, ConeResponse& response) {
+/// The tangential part of the law on each piece.
+void stick(const LocalVector& S, const LocalVector& u, ConeResponse& response) {
+  response.change.tail<2>() = -u.tail<2>().cwiseQuotient(S.tail<2>());
+  response.K(1, 1) = 1 / S[1], response.K(2, 2) = 1 / S[2];
+}
+/// The answer is p itself, not its change: y lies in its direction, and the disk has this radius.
+void slide(const Cone& cone, const LocalVector& S, double radius, const LocalVector& y,
+           ConeResponse& response) {
   const double length = y.tail<2>().norm();
-  if (length <= radius) {
-    response.piece = ConePiece::stick;
-    response.change.tail<2>() = -u.tail<2>().cwiseQuotient(S.tail<2>());
-    response.K(1, 1) = 1 / S[1], response.K(2, 2) = 1 / S[2];
-    return;
-  }
-  response.piece = ConePiece::slide;
+  if (!(length > 0)) return;
   const Eigen::Vector2d d = y.tail<2>() / length;
-  response.change.tail<2>() = radius * d - centre.tail<2>();
+  response.change.tail<2>() = radius * d;
   const Eigen::Matrix2d across = (radius / length) * (Eigen::Matrix2d::Identity() - d * d.transpose());
   response.K.bottomRightCorner<2, 2>() = across * S.tail<2>().cwiseInverse().asDiagonal();
   if (cone.kind == Cone::Kind::contact) response.K.bottomLeftCorner<2, 1>() = cone.mu / S[0] * d;
+}
+
+/// The tangential part where the disk has this radius and y lies at c_t - u_t / S_t.
+void add_friction(const Cone& cone, const LocalVector& S, double radius, const LocalVector& y,
+                  const LocalVector& centre, const LocalVector& u, ConeResponse& response) {
+  if (y.tail<2>().norm() <= radius) {
+    response.piece = ConePiece::stick;
+    stick(S, u, response);
+    return;
+  }
+  response.piece = ConePiece::slide;
+  slide(cone, S, radius, y, response);
+  response.change.tail<2>() -= centre.tail<2>();
 }
 
 }  // namespace
@@ -97,19 +109,47 @@ ConeResponse respond(const Cone& cone, const LocalVector& centre, const LocalVec
   return response;
 }
 
-ConeResponse remembered(const Cone& cone, const LocalVector& p, const LocalVector& u, double R) {
+ConeResponse respond_on(const Cone& cone, ConePiece piece, const LocalVector& u, double R) {
+  ConeResponse response{LocalVector::Zero(), Eigen::Matrix3d::Zero(), piece};
+  if (cone.kind == Cone::Kind::free) return respond(cone, LocalVector::Zero(), u, R);
+  if (piece == ConePiece::open) return response;
+  const LocalVector S = cone.compliance.array() + R;
+  double radius = cone.mu * cone.held;
+  if (cone.kind == Cone::Kind::contact) {
+    response.change[0] = -u[0] / S[0], response.K(0, 0) = 1 / S[0];
+    radius = cone.mu * response.change[0];
+  } else {
+    response.change[0] = cone.held;
+  }
+  if (piece == ConePiece::stick) {
+    stick(S, u, response);
+  } else {
+    slide(cone, S, radius, -u.cwiseQuotient(S), response);
+  }
+  return response;
+}
+
+LocalVector rates_answered(const Cone& cone, const LocalVector& p, const LocalVector& u, double R,
+                           ConePiece& piece) {
   const ConeResponse near = respond(cone, p, u, cone.weight);
-  if (near.piece == ConePiece::open) return {LocalVector::Zero(), near.K, near.piece};
+  piece = near.piece;
+  if (near.piece == ConePiece::open) return LocalVector::Zero();
   const LocalVector S = cone.compliance.array() + R;
   const LocalVector next = p + near.change;
-  // The rates at which the law of compliance R answers `next`: beyond the border of the disk by the slip.
   LocalVector rates = -S.cwiseProduct(next);
-  if (near.piece == ConePiece::slide) {
+  if (near.piece == ConePiece::slide) {  // beyond the border of the disk by the slip
     const Eigen::Vector2d d = next.tail<2>().norm() > 0 ? Eigen::Vector2d(next.tail<2>().normalized())
                                                         : Eigen::Vector2d(-u.tail<2>().normalized());
     const double slip = std::max(-d.dot(u.tail<2>()), R * (1e-3 * cone.mu * next[0]));
     rates.tail<2>() -= slip * d;
   }
+  return rates;
+}
+
+ConeResponse remembered(const Cone& cone, const LocalVector& p, const LocalVector& u, double R) {
+  ConePiece piece;
+  const LocalVector rates = rates_answered(cone, p, u, R, piece);
+  if (piece == ConePiece::open) return {LocalVector::Zero(), Eigen::Matrix3d::Zero(), piece};
   ConeResponse response = respond(cone, LocalVector::Zero(), rates, R);
   response.change += response.K * rates;
   return response;

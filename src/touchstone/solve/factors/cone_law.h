@@ -44,6 +44,14 @@ struct ConeResponse {
 };
 ConeResponse respond(const Cone& cone, const LocalVector& centre, const LocalVector& u, double R);
 
+/// The same around zero impulse on a piece that is given, whether the law would choose it or not.
+ConeResponse respond_on(const Cone& cone, ConePiece piece, const LocalVector& u, double R);
+
+/// Rates that the law of compliance R around zero answers with impulses near p, and the piece that it does so
+/// on: the one that a proximal step of the contact's own weight chooses at rates u.
+LocalVector rates_answered(const Cone& cone, const LocalVector& p, const LocalVector& u, double R,
+                           ConePiece& piece);
+
 /// K of a contact that carried p while its rates were u, at another compliance R around zero: the piece is
 /// the one that a proximal step of the contact's own weight chooses. `change` is p there less K times its
 /// rates there, which vanishes but for bounds that are reached.

@@ -15,9 +15,9 @@
 #include <cmath>
 #include <limits>
 
-#include "touchstone/solve/factors/cone_curve.h"
 #include "touchstone/solve/factors/cone_interior_point.h"
 #include "touchstone/solve/factors/cone_step.h"
+#include "touchstone/solve/factors/cone_trace.h"
 
 namespace touchstone {
 namespace {
@@ -29,8 +29,13 @@ constexpr double kSoft = 100, kHard = 1e-6;
 constexpr double kHardest = 1e-8, kSofter = 4;
 /// From one level of the path to the next, and where it stands still.
 constexpr double kLevel = 0.1, kStandstill = 0.7;
-/// Factorisations: of a start by pieces, of the path, of a row of proximal steps.
-constexpr int kMostWarm = 30, kMostOnPath = 200, kMostOnLevel = 12;
+/// Factorisations: of a start by pieces, from the problem before to this one, of the path and its levels.
+constexpr int kMostWarm = 30, kMostToCross = 30, kMostOnPath = 200, kMostOnLevel = 12;
+/// And on the curve, where the path stands still.
+constexpr int kMostOnCurve = 400, kMostInPile = 40;
+/// Where the last step's answer is known but leads nowhere, the way from soft contacts costs hundreds of
+/// factorisations: it is gone for so many contacts (a grasp, a machine), and not in a pile on the move.
+constexpr int kFewContacts = 60;
 /// Proximal steps: the softness of the first, the factor by which the next is harder, factorisations. After
 /// the limit of the path, after the interior-point method, after a few sweeps and after many.
 struct Proximal {
@@ -40,11 +45,12 @@ struct Proximal {
 constexpr Proximal kFromLimit{kHard, 0.1, 60}, kFromInside{1e-3, 0.1, 60}, kFromSweeps{0.3, 0.2, 80},
     kFromManySweeps{1, 0.5, 400};
 constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
-/// Where the path stands still it is followed by its arc length, with so many.
-constexpr int kMostOnCurve = 400;
 /// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
 /// to kAim as long as each makes it smaller by kWorthwhile.
 constexpr double kSafety = 0.5, kAim = 2e-14, kWorthwhile = 0.3;
+/// A proximal step that lessens the residual to this part is as good as a harder one, and the next one needs
+/// no new factors.
+constexpr double kFast = 0.03;
 /// Where the pieces of the last step do not lead to little compliance at once, they may to some.
 constexpr double kSome = 1e-2;
 
@@ -66,18 +72,23 @@ class ConeNewton {
   bool begin_at(const LocalVectors& start, double softness);
   bool begin_warm(const LocalVectors& start);
   bool begin_cold();
+  bool is_small() const { return step_.count() <= kFewContacts; }
+  bool is_worth_a_cold_start(const LocalVectors& start) const;
   bool finish();
-  bool follow_path(double softness);
-  bool follow_curve();
+  bool cross(const LocalVectors& start, double softness);
+  bool follow_path(double softness, int most);
+  bool follow_curve(int most);
   bool polish(const LocalVectors& centre, Proximal how);
   bool solve_anyhow(const LocalVectors& start);
 
   const FrictionProblem& problem_;
   const SolveSettings& settings_;
   ConeStep<B> step_;
+  ConeTrace<B> trace_{step_};
   double scale_;
   LocalVectors best_;
   int turns_ = 0;
+  bool is_checked_ = true;  ///< what was found is the answer of vanishing compliance, as far as it is known
   double least_ = std::numeric_limits<double>::infinity();
 };
 
@@ -112,10 +123,18 @@ bool ConeNewton<B>::begin_at(const LocalVectors& start, double softness) {
   return step_.system().sign() > 0;  // beyond a fold there may be other answers
 }
 
+/// Such an answer along the way from the problem that the start solves.
+template <int B>
+bool ConeNewton<B>::cross(const LocalVectors& start, double softness) {
+  step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
+  step_.set_softness(softness);
+  return trace_.cross(start, step_.factorisations() + kMostToCross) && step_.system().sign() > 0;
+}
+
 /// From contacts of this softness, whose answer is the present place, to hard ones.
 template <int B>
-bool ConeNewton<B>::follow_path(double softness) {
-  const int limit = step_.factorisations() + kMostOnPath;
+bool ConeNewton<B>::follow_path(double softness, int most) {
+  const int limit = step_.factorisations() + most;
   double fall = kLevel;
   while (softness > kHard && step_.may_go_on(limit)) {
     const BlockVector<B> from = step_.place().v;
@@ -135,20 +154,27 @@ bool ConeNewton<B>::follow_path(double softness) {
   return softness <= kHard;
 }
 
-/// Through the folds, from where the path stands still.
+/// The same through the folds, from where the path stands still.
 template <int B>
-bool ConeNewton<B>::follow_curve() {
-  ConeCurve<B> curve(step_);
-  const bool arrived = curve.follow(kHard, step_.factorisations() + kMostOnCurve);
-  turns_ = curve.turns();
+bool ConeNewton<B>::follow_curve(int most) {
+  const bool arrived = trace_.harden(kHard, step_.factorisations() + most);
+  turns_ = trace_.turns();
   return arrived;
 }
 
-/// The answer of little compliance, from the pieces of a start. False: it was not found.
+/// The answer of little compliance, from the pieces of a start; in piles also along the way from the problem
+/// that it solves to this one, which is quick, and not checked to be the one that is meant. False: it was not
+/// found.
 template <int B>
 bool ConeNewton<B>::begin_warm(const LocalVectors& start) {
   if (settings_.start.size() == 0) return false;
-  return begin_at(start, kHard) || (begin_at(start, kSome) && (follow_path(kSome) || follow_curve()));
+  if (begin_at(start, kHard)) return true;
+  is_checked_ = is_small();
+  if (!is_checked_ && cross(start, kHard)) return true;
+  is_checked_ = true;
+  if (!begin_at(start, kSome)) return false;
+  if (is_small()) return follow_path(kSome, kMostOnPath) || follow_curve(kMostOnCurve);
+  return follow_path(kSome, kMostInPile) || follow_curve(kMostInPile);
 }
 
 /// The same from soft contacts.
@@ -156,8 +182,8 @@ template <int B>
 bool ConeNewton<B>::begin_cold() {
   step_.move_centre(LocalVectors(step_.count(), LocalVector::Zero()));
   step_.set_softness(kSoft);
-  if (!step_.solve_rigid_joints(step_.factorisations() + kMostOnPath)) return false;
-  return follow_path(kSoft) || follow_curve();
+  return step_.solve_rigid_joints(step_.factorisations() + kMostOnPath) &&
+         (follow_path(kSoft, kMostOnPath) || follow_curve(kMostOnCurve));
 }
 
 /// From little compliance to none.
@@ -182,7 +208,7 @@ bool ConeNewton<B>::polish(const LocalVectors& centre, Proximal how) {
       step_.move_centre(step_.impulses());
       keep();
       if (reached() && !(least_ <= kWorthwhile * before)) break;
-      how.softness = std::max(kHardest, how.fall * how.softness);
+      if (!(least_ <= kFast * before)) how.softness = std::max(kHardest, how.fall * how.softness);
     } else if (how.softness < 1) {
       step_.move_centre(LocalVectors(step_.centre()));
       how.softness = std::min(1., kSofter * how.softness);
@@ -206,6 +232,14 @@ bool ConeNewton<B>::solve_anyhow(const LocalVectors& start) {
   return polish(LocalVectors(step_.centre()), kFromManySweeps);
 }
 
+/// There are few contacts, or none of them is known to push.
+template <int B>
+bool ConeNewton<B>::is_worth_a_cold_start(const LocalVectors& start) const {
+  int pushing = 0;
+  for (int c = 0; c < step_.count(); ++c) pushing += !is_joint(step_.cones()[c]) && !start[c].isZero(0);
+  return pushing == 0 || is_small();
+}
+
 template <int B>
 Solution ConeNewton<B>::run() {
   const ConeFactors& factors = step_.factors();
@@ -215,14 +249,15 @@ Solution ConeNewton<B>::run() {
   keep();
   const double least = least_;
   least_ = std::numeric_limits<double>::infinity();
-  const bool done = (begin_warm(start) && finish()) || (begin_cold() && finish());
+  const bool done =
+      (begin_warm(start) && finish()) || (is_worth_a_cold_start(start) && begin_cold() && finish());
   if (!done && !solve_anyhow(start) && least < least_) best_ = start;
   return {unknowns_of(factors, best_),
           SolveStatus::inaccurate,
           step_.factorisations(),
           0,
           "proximal-newton",
-          done,
+          done && is_checked_,
           turns_};
 }
 

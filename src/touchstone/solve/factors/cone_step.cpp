@@ -10,6 +10,8 @@ namespace {
 constexpr int kMostSteps = 40, kHalvings = 12;
 /// A step of the line search must take this share of what its length promises off the error.
 constexpr double kArmijo = 1e-4;
+/// What a step with factors that are nearly right must leave of the error, which is a square, at most.
+constexpr double kMostOfTheError = 1e-2;
 /// F is solved where it is no more than this part of the momentum N^-1 v.
 constexpr double kSolved = 1e-9;
 /// Relative round-off of a rate or an impulse, a few units in the last place.
@@ -124,7 +126,7 @@ template <int B>
 bool ConeStep<B>::factor(const Place& place) {
   if (place.K == factored_) return true;
   ++factorisations_;
-  factored_ = place.K;
+  factored_ = place.K, factored_pieces_ = place.pieces, factored_softness_ = softness_;
   if (system_.factor(place.K)) return true;
   factored_.clear();
   return false;
@@ -149,16 +151,29 @@ bool ConeStep<B>::is_solved(const Place& place) const {
   return place.error <= std::max(place.least, kSolved * kSolved * momentum);
 }
 
+/// Are the factors at hand those of these pieces and of this softness? Then they are nearly those of the
+/// place.
+template <int B>
+bool ConeStep<B>::has_near_factors() const {
+  return !factored_.empty() && factored_softness_ == softness_ && factored_pieces_ == now_.pieces;
+}
+
+/// Newton's method; factors that are nearly right serve as long as they take most of the error away.
 template <int B>
 bool ConeStep<B>::solve(int limit) {
   look(now_);
+  bool patient = true;
   for (int k = 0; k < kMostSteps && may_go_on(limit); ++k) {
     if (now_.error == 0) return true;
-    if (!factor(now_)) return false;
+    const bool near = patient && has_near_factors();
+    if (!near && !factor(now_)) return false;
     defect(now_, step_);
     system_.solve(step_);
     double t = 1;
-    if (!all_finite(step_) || !search(step_, t)) return is_solved(now_);
+    const bool found = all_finite(step_) && search(step_, t);
+    patient = found && next_.error <= kMostOfTheError * now_.error;
+    if (near && !found) continue;
+    if (!found) return is_solved(now_);
     const bool same = t == 1 && next_.pieces == now_.pieces;
     std::swap(now_, next_);
     if (now_.error <= now_.least || (same && is_solved(now_))) return true;
@@ -245,6 +260,7 @@ bool ConeStep<B>::answer_of_joints(LocalVectors& p, LocalVectors& u) {
     push[c] = -cones_[c].rates.cwiseQuotient(S);
   }
   if (!factor(now_)) return false;
+  factored_pieces_.clear();  // those of no place
   gather<B>(factors_.rows, push, now_.v);
   system_.solve(now_.v);
   for (int c = 0; c < count(); ++c) {
@@ -266,7 +282,7 @@ bool ConeStep<B>::stand_on(const LocalVectors& p, int limit) {
   LocalVectors push(count());
   for (int c = 0; c < count(); ++c) {
     const ConeResponse response = remembered(cones_[c], carried[c], u[c], compliance_of(c));
-    now_.K[c] = response.K;
+    now_.K[c] = response.K, now_.pieces[c] = response.piece;
     push[c] = response.change - response.K * cones_[c].rates;
   }
   if (!factor(now_)) return false;

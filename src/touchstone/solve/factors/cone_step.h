@@ -45,6 +45,7 @@ class ConeStep {
   void forget_factors(int times) { factored_.clear(), factorisations_ += times; }
   const Place& place() const { return now_; }
   double softness() const { return softness_; }
+  double compliance_of(int c) const;  ///< R
   const LocalVectors& centre() const { return centre_; }
   const LocalVectors& centre_rates() const { return u_centre_; }
 
@@ -82,9 +83,9 @@ class ConeStep {
 
  private:
   bool is_solved(const Place& place) const;
+  bool has_near_factors() const;
   bool search(const BlockVector<B>& step, double& t);
   void resize(Place& place) const;
-  double compliance_of(int c) const;
   bool answer_of_joints(LocalVectors& p, LocalVectors& u);
 
   const SolveSettings& settings_;
@@ -99,6 +100,8 @@ class ConeStep {
   Place now_, next_;
   BlockVector<B> step_;
   std::vector<Eigen::Matrix3d> factored_;  ///< K of the system that is factored; empty: none
+  std::vector<ConePiece> factored_pieces_;
+  double factored_softness_ = 0;
 };
 
 }  // namespace touchstone

@@ -19,7 +19,7 @@ class PyramidSystem {
   int sign() const { return lu_.sign(); }  ///< of the determinant
 
  private:
-  void add(int contact, const Eigen::Matrix3d& K);
+  void open_edges(const std::vector<Eigen::Matrix3d>& K);
 
   const PyramidFactors& factors_;
   BlockEdges edges_;  ///< of contacts
