@@ -57,7 +57,9 @@ TYPED_TEST(Promises, NoRodPassesAPlate) {
             touched |= std::any_of(report.forces.begin(), report.forces.end(),
                                    [](const auto& force) { return force.normal > 0; });
           }
-          struck += touched, faster_than_thick += touched && speed * h > plate + rod;
+          // The blow may turn a needle so fast that the step is refused: round-off decides about its corner.
+          struck += touched || report.status == StepStatus::bad_state;
+          faster_than_thick += touched && speed * h > plate + rod;
           refused +=
               report.status != StepStatus::done;  // a needle of 0.1 mm may turn too fast to be followed
           EXPECT_GT(world.bodies[1].position[D - 1], 0) << rod << " " << plate << " " << speed << " " << h;

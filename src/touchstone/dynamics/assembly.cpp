@@ -11,6 +11,7 @@
 
 #include "touchstone/dynamics/yielding.h"
 #include "touchstone/math/checks.h"
+#include "touchstone/math/tolerance.h"
 
 namespace touchstone {
 namespace {
@@ -259,14 +260,15 @@ void Assembler<D>::add_contact(int i) {
   add_friction(contact, surface, i);
 }
 
-/// Zero where the offset is the round-off of the places of the bodies, which nobody is to close: bodies at
-/// rest would go to and fro by it.
+/// Zero where bodies touch and the offset is the round-off of their places, which nobody is to close: bodies
+/// at rest would go to and fro by it.
 template <int D>
 double Assembler<D>::known_offset(const Contact<D>& contact) const {
   constexpr double kGap = 8 * std::numeric_limits<double>::epsilon();
   const double reach = in_.bodies[contact.body_A].position.norm() +
                        in_.bodies[contact.body_B].position.norm() + contact.point.norm();
-  return std::abs(contact.offset) <= kGap * reach ? 0 : contact.offset;
+  const bool touches = std::abs(contact.gap) <= kTouching * reach;
+  return touches && std::abs(contact.offset) <= kGap * reach ? 0 : contact.offset;
 }
 
 /// Do the bodies approach, faster than forces make them, and would meet within the step?

@@ -257,7 +257,7 @@ template <int D>
 bool may_strike_alone(const World<D>& world, const Attempt<D>& attempt, const Stages<D>& stages) {
   if (stages.settings.impacts == Impacts::merged || !stages.model->promises().gap || !flies_exactly(stages))
     return false;
-  if (is_final(attempt.status)) return false;
+  if (attempt.status == StepStatus::stopped) return false;
   if (attempt.status != StepStatus::done) return ImpactFinder<D>(world, attempt.h).anything_moves_fast();
   // Gravity may make it as fast as asked for until then.
   const double speed = (kStepsOfFall - 1) * attempt.h * world.gravity.norm();
