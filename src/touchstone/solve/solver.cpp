@@ -119,7 +119,8 @@ Solution solve_one(const FrictionProblem& problem, std::string_view name, const 
   first.residual = residual(problem, first.z);
   if (first.residual <= settings.tolerance) first.status = SolveStatus::solved;
   const bool solved = first.status == SolveStatus::solved;
-  if (solved || !chain || problem.mu.size() > kMostByEntries) return first;
+  // What is meant, and misses the tolerance by round-off alone, is not given up for another answer.
+  if (solved || first.canonical || !chain || problem.mu.size() > kMostByEntries) return first;
   SolveSettings next = settings;
   next.start = first.z;
   Solution second = solve_friction(problem, name, next);

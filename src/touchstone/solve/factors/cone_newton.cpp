@@ -27,12 +27,17 @@ namespace {
 constexpr double kSoft = 100, kHard = 1e-6;
 /// The hardest proximal step, and the factor by which those after a failure are softer.
 constexpr double kHardest = 1e-8, kSofter = 4;
+/// Contacts of one problem feel masses that differ by so much without a word; the least share of kHard for
+/// those that differ more.
+constexpr double kMostUneven = 1e3, kLeastShare = 1e-6;
+/// Relative round-off of an impulse, or a rate that it makes.
+constexpr double kRoundOff = 2e-16;
 /// From one level of the path to the next, and where it stands still.
 constexpr double kLevel = 0.1, kStandstill = 0.7;
 /// Factorisations: of a start by pieces, from the problem before to this one, of the path and its levels.
 constexpr int kMostWarm = 30, kMostToCross = 30, kMostOnPath = 200, kMostOnLevel = 12;
 /// And on the curve, where the path stands still.
-constexpr int kMostOnCurve = 400, kMostInPile = 40;
+constexpr int kMostOnCurve = 400, kMostInPile = 40, kMostToLimit = 60;
 /// Where the last step's answer is known but leads nowhere, the way from soft contacts costs hundreds of
 /// factorisations: it is gone for so many contacts (a grasp, a machine), and not in a pile on the move.
 constexpr int kFewContacts = 60;
@@ -42,8 +47,7 @@ struct Proximal {
   double softness, fall;
   int budget;
 };
-constexpr Proximal kFromLimit{kHard, 0.1, 60}, kFromInside{1e-3, 0.1, 60}, kFromSweeps{0.3, 0.2, 80},
-    kFromManySweeps{1, 0.5, 400};
+constexpr Proximal kFromInside{1e-3, 0.1, 60}, kFromSweeps{0.3, 0.2, 80}, kFromManySweeps{1, 0.5, 400};
 constexpr int kInteriorSteps = 40, kSweeps = 20, kManySweeps = 100;
 /// The residual that is aimed at lies below the one asked for: the judge sums in another order. Steps go on
 /// to kAim as long as each makes it smaller by kWorthwhile.
@@ -54,17 +58,28 @@ constexpr double kFast = 0.03;
 /// Where the pieces of the last step do not lead to little compliance at once, they may to some.
 constexpr double kSome = 1e-2;
 
+/// The share of kHard that is little compliance for every contact, however heavy its bodies are: sizes are
+/// multiples of the mean, which light bodies make.
+double hardness_for(const std::vector<Cone>& cones) {
+  double least = kMostUneven;
+  for (const Cone& cone : cones)
+    if (!is_joint(cone)) least = std::min(least, cone.weight / cone.size);
+  return std::clamp(kMostUneven * least, kLeastShare, 1.);
+}
+
 template <int B>
 class ConeNewton {
  public:
   ConeNewton(const FrictionProblem& problem, const SolveSettings& settings)
       : problem_(problem), settings_(settings), step_(problem, settings), scale_(problem.q.norm()) {
     if (!(scale_ > 0)) scale_ = 1;
+    hard_ = kHard * hardness_for(step_.cones());
   }
   Solution run();
 
  private:
-  bool reached() const { return least_ <= kSafety * settings_.tolerance; }
+  /// So small as asked for, or as round-off of the impulses lets it be.
+  bool reached() const { return least_ <= std::max(kSafety * settings_.tolerance, floor_); }
   bool is_exact() const { return least_ <= std::min(kAim, kSafety * settings_.tolerance); }
   double residual_of(const LocalVectors& p, const LocalVectors& u) const;
   double residual_of(const LocalVectors& p) const;
@@ -87,6 +102,8 @@ class ConeNewton {
   ConeTrace<B> trace_{step_};
   double scale_;
   LocalVectors best_;
+  double hard_;       ///< kHard, and less where some contacts feel much heavier bodies than the mean
+  double floor_ = 0;  ///< the residual that the round-off of the best impulses makes
   int turns_ = 0;
   bool is_checked_ = true;  ///< what was found is the answer of vanishing compliance, as far as it is known
   double least_ = std::numeric_limits<double>::infinity();
@@ -110,7 +127,14 @@ double ConeNewton<B>::residual_of(const LocalVectors& p) const {
 template <int B>
 void ConeNewton<B>::keep() {
   const double reached = residual_of(step_.centre(), step_.centre_rates());
-  if (reached < least_) least_ = reached, best_ = step_.centre();
+  if (!(reached < least_)) return;
+  least_ = reached, best_ = step_.centre();
+  double sum = 0;
+  for (int c = 0; c < step_.count(); ++c) {
+    const double push = best_[c].norm(), weight = 1 + step_.cones()[c].weight;
+    sum += weight * weight * push * push;
+  }
+  floor_ = kRoundOff * std::sqrt(sum) / scale_;
 }
 
 /// Some compliance at once, from the pieces of a start.
@@ -136,10 +160,10 @@ template <int B>
 bool ConeNewton<B>::follow_path(double softness, int most) {
   const int limit = step_.factorisations() + most;
   double fall = kLevel;
-  while (softness > kHard && step_.may_go_on(limit)) {
+  while (softness > hard_ && step_.may_go_on(limit)) {
     const BlockVector<B> from = step_.place().v;
     const LocalVectors centre = step_.centre();
-    const double next = std::max(kHard, fall * softness);
+    const double next = std::max(hard_, fall * softness);
     step_.set_softness(next);
     if (step_.solve_rigid_joints(step_.factorisations() + kMostOnLevel)) {
       softness = next, fall = std::max(kLevel, fall * fall);
@@ -151,13 +175,13 @@ bool ConeNewton<B>::follow_path(double softness, int most) {
     fall = std::sqrt(fall);
     if (fall > kStandstill) break;
   }
-  return softness <= kHard;
+  return softness <= hard_;
 }
 
 /// The same through the folds, from where the path stands still.
 template <int B>
 bool ConeNewton<B>::follow_curve(int most) {
-  const bool arrived = trace_.harden(kHard, step_.factorisations() + most);
+  const bool arrived = trace_.harden(hard_, step_.factorisations() + most);
   turns_ = trace_.turns();
   return arrived;
 }
@@ -168,9 +192,9 @@ bool ConeNewton<B>::follow_curve(int most) {
 template <int B>
 bool ConeNewton<B>::begin_warm(const LocalVectors& start) {
   if (settings_.start.size() == 0) return false;
-  if (begin_at(start, kHard)) return true;
+  if (begin_at(start, hard_)) return true;
   is_checked_ = is_small();
-  if (!is_checked_ && cross(start, kHard)) return true;
+  if (!is_checked_ && cross(start, hard_)) return true;
   is_checked_ = true;
   if (!begin_at(start, kSome)) return false;
   if (is_small()) return follow_path(kSome, kMostOnPath) || follow_curve(kMostOnCurve);
@@ -191,7 +215,8 @@ template <int B>
 bool ConeNewton<B>::finish() {
   const LocalVectors nearly = step_.impulses(), limit = step_.extrapolated();
   // Near a fold the curve turns, and its tangent leads away.
-  polish(residual_of(limit) <= residual_of(nearly) ? limit : nearly, kFromLimit);
+  polish(residual_of(limit) <= residual_of(nearly) ? limit : nearly,
+         {std::max(hard_, kHardest), kLevel, kMostToLimit});
   return reached();
 }
 
