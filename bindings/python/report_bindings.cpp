@@ -72,6 +72,8 @@ py::dict from_summary(const RunSummary& s) {
   made["failed_steps"] = s.failed_steps, made["divided_steps"] = s.divided_steps,
   made["relaxed_steps"] = s.relaxed_steps;
   made["located_impacts"] = s.located_impacts, made["merged_impacts"] = s.merged_impacts;
+  made["friction_islands"] = s.friction_islands, made["canonical_islands"] = s.canonical_islands;
+  made["turns"] = s.turns, made["pushing_pairs"] = s.pushing_pairs, made["sliding_pairs"] = s.sliding_pairs;
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
   made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
   return made;

@@ -87,11 +87,23 @@ void print_friction(const Scene& scene) {
   }
 }
 
+/// Which of the many answers of rigid friction the islands had, and what slid last.
+void print_answers(const RunSummary& s) {
+  if (s.friction_islands == 0) return;
+  std::printf(
+      "answers       %ld of %ld, of islands with friction, are the ones meant; the others are not checked; "
+      "%ld turns\n",
+      s.canonical_islands, s.friction_islands, s.turns);
+  std::printf("sliding       %ld of %ld pairs of bodies that push each other, in the last step\n",
+              s.sliding_pairs, s.pushing_pairs);
+}
+
 void print_head(const Scene& scene, const RunSummary& s) {
   const long steps = std::max(1L, s.steps);
   std::printf("%s in %dD, %d bodies, model %s, %s\n", scene.name.c_str(), scene.dimension, body_count(scene),
               scene.model.c_str(), scene.formulation.c_str());
   print_friction(scene);
+  print_answers(s);
   const long made = std::max(1L, s.steps - s.steps_before);
   const std::string last = s.steps_before > 0 ? ", the last " + std::to_string(made) + " steps" : "";
   std::printf("steps         %ld of %.4g s: %.4g s simulated%s in %.3g s, %.3g ms a step\n", s.steps,
@@ -181,7 +193,10 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.open('{').key("scene").value(scene.name).key("dimension").value(scene.dimension);
   w.key("friction").open('{').key("laws").open('[');
   for (const FrictionLaw law : friction.laws) w.value(text_of(law));
-  w.close(']').key("least").value(friction.least).key("most").value(friction.most).close('}');
+  w.close(']').key("least").value(friction.least).key("most").value(friction.most);
+  w.key("islands").value(count(s.friction_islands)).key("canonical").value(count(s.canonical_islands));
+  w.key("turns").value(count(s.turns)).key("pairs").value(count(s.pushing_pairs));
+  w.key("sliding_pairs").value(count(s.sliding_pairs)).close('}');
   w.key("steps").value(count(s.steps)).key("time").value(s.time).key("wall_time").value(s.wall_time);
   w.key("min_gap").value(s.min_gap).key("min_gap_time").value(s.min_gap_time);
   w.key("min_gap_bodies").open('[').value(s.min_gap_bodies[0]).value(s.min_gap_bodies[1]).close(']');

@@ -21,6 +21,7 @@ struct Part {
   StepImpulses<D> impulses;
   Solution solution;
   int rows = 0;
+  FrictionAnswers friction;
 };
 
 template <int D>
@@ -41,6 +42,7 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
       part.solution.residual <= settings.accepted_residual) {
     part.solution.status = SolveStatus::solved;
   }
+  if (!equations.groups.empty()) part.friction = {1, part.solution.canonical, part.solution.turns};
   if (part.solution.z.size() == part.rows) part.impulses = formulation->impulses(part.solution.z);
   return part;
 }
@@ -77,6 +79,8 @@ void expand(const Island<D>& island, const std::vector<double>& bounce, const Is
     next.impulses.tangent = sum(next.impulses.tangent, part.impulses.tangent);
   }
   next.solution.iterations += part.solution.iterations;
+  next.friction.canonical = std::min(next.friction.canonical, part.friction.canonical);
+  next.friction.turns += part.friction.turns;
   part = std::move(next);
 }
 
@@ -102,7 +106,7 @@ std::shared_ptr<const SolvedIsland<D>> solve_island(Island<D> island, std::vecto
   if (part.solution.status == SolveStatus::solved && strikes) expand(island, bounce, settings, part);
   return std::make_shared<const SolvedIsland<D>>(
       SolvedIsland<D>{std::move(island), std::move(bounce), std::move(part.impulses), part.solution.status,
-                      part.rows, part.solution.iterations, part.solution.residual});
+                      part.rows, part.solution.iterations, part.solution.residual, part.friction});
 }
 
 template <int D>
@@ -139,6 +143,7 @@ IslandResult<D> put_together(const Assembly<D>& assembly, const StepImpulses<D>&
     const SolvedIsland<D>& part = *parts[i];
     result.rows += part.rows;
     result.residual = std::max(result.residual, part.residual);
+    result.friction.add(part.friction);
     if (part.status == SolveStatus::solved) put_back(part.impulses, places[i], result.impulses);
     if (part.status != SolveStatus::solved && result.solved) fail(part, result);
   }

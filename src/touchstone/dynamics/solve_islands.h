@@ -22,6 +22,18 @@ struct IslandSettings {
   std::function<Solution(const Problem&, const SolveSettings&)> solver;
 };
 
+/// How the answers of islands with friction were found [docs/friction.md].
+struct FrictionAnswers {
+  int islands = 0;  ///< with friction
+  int canonical =
+      0;          ///< of them: those with the answer of vanishing compliance; of others it was not checked
+  int turns = 0;  ///< of the curves that led to their answers: beyond one other answers exist
+
+  void add(const FrictionAnswers& other) {
+    islands += other.islands, canonical += other.canonical, turns += other.turns;
+  }
+};
+
 /// An island and its solution.
 template <int D>
 struct SolvedIsland {
@@ -31,6 +43,7 @@ struct SolvedIsland {
   SolveStatus status = SolveStatus::solved;
   int rows = 0, iterations = 0;
   double residual = 0;
+  FrictionAnswers friction;
 };
 /// In the order of their first bodies.
 template <int D>
@@ -43,6 +56,7 @@ struct IslandResult {
   StepImpulses<D> impulses;
   int islands = 0, rows = 0, iterations = 0;
   double residual = 0;
+  FrictionAnswers friction;
   SolvedIslands<D> parts;
 };
 

@@ -36,6 +36,7 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
   step.impulses = std::move(result.impulses);
   step.islands = result.islands, step.rows = result.rows;
   step.iterations = result.iterations, step.residual = result.residual;
+  step.friction = result.friction;
   step.parts = std::move(result.parts);
   return step;
 }

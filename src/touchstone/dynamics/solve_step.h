@@ -46,6 +46,7 @@ struct SolvedStep {
   double formulating =
       0;  ///< [s] that writing the equations took; problems of islands are written where solved
   ChoiceReport choice;
+  FrictionAnswers friction;
   SolvedIslands<D> parts;  ///< islands with their solutions; none where members were chosen
 };
 

@@ -194,6 +194,9 @@ void Run<D>::count_step() {
   ++summary.steps;
   summary.relaxed_steps += is_relaxed();
   summary.divided_steps += report.divided;
+  summary.friction_islands += report.friction.islands, summary.turns += report.friction.turns;
+  summary.canonical_islands += report.friction.canonical;
+  summary.pushing_pairs = report.pushing_pairs, summary.sliding_pairs = report.sliding_pairs;
   summary.located_impacts += report.located_impacts, summary.merged_impacts += report.merged_impacts;
   if (report.balance.scale > 0) {
     summary.identity_error =
@@ -355,7 +358,12 @@ std::vector<double> Run<D>::tallies() const {
           s.largest_gain,
           number(s.located_impacts),
           number(s.merged_impacts),
-          s.joint_rise};
+          s.joint_rise,
+          number(s.friction_islands),
+          number(s.canonical_islands),
+          number(s.turns),
+          number(s.pushing_pairs),
+          number(s.sliding_pairs)};
 }
 
 template <int D>
@@ -393,6 +401,11 @@ void Run<D>::set_tallies(std::vector<double> tallies) {
   s.located_impacts = count();
   s.merged_impacts = count();
   s.joint_rise = *next++;
+  s.friction_islands = count();
+  s.canonical_islands = count();
+  s.turns = count();
+  s.pushing_pairs = count();
+  s.sliding_pairs = count();
   assert(next == tallies.data() + tallies.size());
 }
 

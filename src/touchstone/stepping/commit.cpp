@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "touchstone/math/checks.h"
@@ -81,6 +83,36 @@ void advance(const Attempt<D>& attempt, World<D>& world) {
   for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
 }
 
+/// [m/s] Slower contacts stick, but for round-off and the tolerance of the solver.
+constexpr double kSlides = 1e-7;
+
+/// [m/s] How fast a contact with Coulomb's friction slides at the end.
+template <int D>
+double sliding_speed(const SolvedStep<D>& solved, const FrictionGroup& group) {
+  double squared = 0, most = 0;
+  for (int i = group.first; i < group.first + group.count; ++i) {
+    const Row<D>& row = solved.assembly.equations.tangent[i];
+    const double speed = rate(row, solved.impulses.V) + row.offset;
+    squared += speed * speed, most = std::max(most, std::abs(speed));
+  }
+  return group.round ? std::sqrt(squared) : most;
+}
+
+/// Pairs of bodies that push each other with friction, and whether they slide.
+template <int D>
+std::map<std::pair<int, int>, bool> friction_pairs(const SolvedStep<D>& solved) {
+  std::map<std::pair<int, int>, bool> pairs;
+  const auto& [set, assembly, found] = std::tie(solved.set, solved.assembly, solved.impulses);
+  for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
+    const int row = assembly.row_of_contact[i], g = assembly.group_of_contact[i];
+    if (row < 0 || g < 0 || !(found.unilateral[row] > 0)) continue;
+    const Contact<D>& contact = set.contacts[set.unilateral[i]];
+    bool& slides = pairs[std::minmax(contact.body_A, contact.body_B)];
+    slides = slides || sliding_speed(solved, assembly.equations.groups[g]) > kSlides;
+  }
+  return pairs;
+}
+
 /// Numbers of effort add up over the parts of a step, the worst residual and the least gap are those of all
 /// parts, and the contacts those of the last.
 template <int D>
@@ -97,6 +129,11 @@ void report_attempt(const Attempt<D>& attempt, StepReport<D>& report) {
   report.choice.add_effort(earlier);
   add(attempt.notes, report.notes);
   add(attempt.times, report.times);
+  report.friction.add(solved.friction);
+  const auto pairs = friction_pairs(solved);
+  report.pushing_pairs = static_cast<int>(pairs.size());
+  report.sliding_pairs = static_cast<int>(
+      std::count_if(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.second; }));
   report.set = solved.set;
   report.forces = contact_forces(solved);
   report.flew.assign(attempt.paths.size(), false);

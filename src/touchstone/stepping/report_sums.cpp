@@ -98,6 +98,8 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   sum.flew.resize(std::max(sum.flew.size(), island.flew.size()), false);
   for (std::size_t b = 0; b < island.flew.size(); ++b) sum.flew[b] = sum.flew[b] || island.flew[b];
   add(island.choice, sum.choice);
+  sum.friction.add(island.friction);
+  sum.pushing_pairs += island.pushing_pairs, sum.sliding_pairs += island.sliding_pairs;
   add(island.notes, sum.notes);
   add(island.times, sum.times);
   append_contacts(island, sum);
