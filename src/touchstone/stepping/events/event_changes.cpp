@@ -107,9 +107,13 @@ const ContactRow<D>* EventRun<D>::changed_row(const Bodies& bodies, EventKind ki
   return nullptr;
 }
 
+template bool EventRun<2>::forces_hold(const Bodies&) const;
+template bool EventRun<2>::has_changed(const Bodies&) const;
 template std::optional<double> EventRun<2>::first_change(const StepView<2>&);
 template EventKind EventRun<2>::kind_of_change(const Bodies&) const;
 template const ContactRow<2>* EventRun<2>::changed_row(const Bodies&, EventKind) const;
+template bool EventRun<3>::forces_hold(const Bodies&) const;
+template bool EventRun<3>::has_changed(const Bodies&) const;
 template std::optional<double> EventRun<3>::first_change(const StepView<3>&);
 template EventKind EventRun<3>::kind_of_change(const Bodies&) const;
 template const ContactRow<3>* EventRun<3>::changed_row(const Bodies&, EventKind) const;
