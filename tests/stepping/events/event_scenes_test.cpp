@@ -118,7 +118,8 @@ TEST(EventScenes, ATowerRestsForEverInFewSteps) {
     EXPECT_LE(run.steps(), 30) << mu;
     EXPECT_TRUE(run.events().empty()) << mu;
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-9) << b;  // the bar of the study of events
+      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-9)
+          << b;  // the bar of the study of events
     }
   }
 }
