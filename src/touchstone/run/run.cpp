@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "touchstone/math/checks.h"
+#include "touchstone/run/run_tallies.h"
 
 namespace touchstone {
 namespace {
@@ -13,9 +14,6 @@ namespace {
 /// there gets the same bits. One step in a hundred then starts without guesses, and a resumed run repeats at
 /// most a hundred steps.
 constexpr long kStepsBetweenCheckpoints = 100;
-
-/// Tallies in the checkpoints of the first version that had any.
-constexpr std::size_t kFirstTallies = 17;
 
 /// The target at a time.
 double target_at(const JointController& c, double time) {
@@ -306,8 +304,7 @@ void Run<D>::resume(const std::filesystem::path& file) {
   let_enter(world, std::clamp(static_cast<int>(from.bodies_present), static_cast<int>(world.bodies.size()),
                               static_cast<int>(content_.world.bodies.size())));
   tally_count_ = from.tallies.size();
-  const bool fits = tally_count_ >= kFirstTallies && tally_count_ <= tallies().size() &&
-                    restore(from, content_.world, world);
+  const bool fits = are_tallies(tally_count_) && restore(from, content_.world, world);
   if (!fits) refuse("/checkpoint: is damaged");
   stepper.forget();
   gaps_ = {};
@@ -330,83 +327,17 @@ void Run<D>::make_again(long steps) {
   }
 }
 
-/// In the order of /checkpoint/tallies [docs/recording.md].
 template <int D>
 std::vector<double> Run<D>::tallies() const {
-  const RunSummary& s = summary;
-  const auto number = [](long count) { return static_cast<double>(count); };
-  return {number(s.steps),
-          s.min_gap,
-          s.min_gap_time,
-          number(world.find_body(s.min_gap_bodies[0])),
-          number(world.find_body(s.min_gap_bodies[1])),
-          s.max_overlap,
-          s.energy_gained,
-          s.energy_scale,
-          momentum_.worst(),
-          s.residual,
-          s.joint_error,
-          number(s.divided_steps),
-          s.identity_error,
-          s.fastest,
-          number(s.relaxed_steps),
-          number(s.contacts),
-          number(s.most_contacts),
-          s.energy_excess,
-          s.joint_work,
-          s.drive_work,
-          s.largest_gain,
-          number(s.located_impacts),
-          number(s.merged_impacts),
-          s.joint_rise,
-          number(s.friction_islands),
-          number(s.canonical_islands),
-          number(s.turns),
-          number(s.pushing_pairs),
-          number(s.sliding_pairs)};
+  return tallies_of(summary, [this](const std::string& name) { return world.find_body(name); });
 }
 
 template <int D>
-void Run<D>::set_tallies(std::vector<double> tallies) {
-  tallies.resize(this->tallies().size(), 0);  // earlier versions counted less
-  const double* next = tallies.data();
-  const auto count = [&] { return static_cast<long>(*next++); };
-  const auto name = [&] {
-    const long i = count();
-    return i >= 0 && i < static_cast<long>(world.bodies.size()) ? world.bodies[i].name : std::string();
-  };
-  RunSummary& s = summary;
-  s.steps = count();
-  s.min_gap = *next++;
-  s.min_gap_time = *next++;
-  s.min_gap_bodies[0] = name();
-  s.min_gap_bodies[1] = name();
-  s.max_overlap = *next++;
-  s.energy_gained = *next++;
-  s.energy_scale = *next++;
-  s.momentum_error = *next++;
-  momentum_.set_worst(s.momentum_error);
-  s.residual = *next++;
-  s.joint_error = *next++;
-  s.divided_steps = count();
-  s.identity_error = *next++;
-  s.fastest = *next++;
-  s.relaxed_steps = count();
-  s.contacts = count();
-  s.most_contacts = count();
-  s.energy_excess = *next++;
-  s.joint_work = *next++;
-  s.drive_work = *next++;
-  s.largest_gain = *next++;
-  s.located_impacts = count();
-  s.merged_impacts = count();
-  s.joint_rise = *next++;
-  s.friction_islands = count();
-  s.canonical_islands = count();
-  s.turns = count();
-  s.pushing_pairs = count();
-  s.sliding_pairs = count();
-  assert(next == tallies.data() + tallies.size());
+void Run<D>::set_tallies(const std::vector<double>& tallies) {
+  touchstone::set_tallies(tallies, summary, [this](int i) {
+    return is_index(i, world.bodies.size()) ? world.bodies[i].name : std::string();
+  });
+  momentum_.set_worst(summary.momentum_error);
 }
 
 template <int D>

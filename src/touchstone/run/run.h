@@ -79,7 +79,7 @@ class Run {
   bool is_checkpoint() const;
   void add_checkpoint();
   std::vector<double> tallies() const;
-  void set_tallies(std::vector<double> tallies);
+  void set_tallies(const std::vector<double>& tallies);
   double energy_slack() const;  ///< [J] in a step, by the tolerance of gaps
 
   const RunContent<D> content_;

@@ -2,13 +2,7 @@
 // collision mesh stands for it; links of one robot touch each other only where the scene asks for it. A root
 // link of the name `world` is the world.
 
-#include <console_bridge/console.h>
-#include <urdf_parser/urdf_parser.h>
-
 #include <algorithm>
-#include <cctype>
-#include <fstream>
-#include <sstream>
 
 #include "touchstone/geometry/mesh_file.h"
 #include "touchstone/math/pose.h"
@@ -16,8 +10,8 @@
 #include "touchstone/scene/names.h"
 #include "touchstone/scene/pose_reader.h"
 #include "touchstone/scene/scene_keys.h"
+#include "touchstone/scene/urdf_file.h"
 #include "touchstone/scene/urdf_mesh.h"
-#include "touchstone/scene/xml_text.h"
 
 namespace touchstone {
 namespace {
@@ -28,8 +22,6 @@ namespace fs = std::filesystem;
 /// Corners around a cylinder: its facets differ from the round one by a half percent of the radius.
 constexpr int kCylinderCorners = 32;
 
-/// Most links of a robot: every pair of them is named where links do not touch each other.
-constexpr int kMostLinks = 1000;
 /// Meshes that a warning names; more help nobody.
 constexpr std::size_t kMostNamedMeshes = 5;
 constexpr const char* kWorldName = "world";
@@ -39,31 +31,6 @@ std::string short_number(double x) {
   std::snprintf(text, sizeof text, "%.4g", x);
   return text;
 }
-
-/// Where a name stands in a text, not as a part of a longer one.
-std::size_t find_word(const std::string& text, const std::string& name) {
-  const auto in_name = [&](std::size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-  };
-  std::size_t at = text.rfind(name);
-  while (at != text.npos && ((at > 0 && in_name(at - 1)) || in_name(at + name.size())))
-    at = at == 0 ? text.npos : text.rfind(name, at - 1);
-  return at;
-}
-
-/// What urdfdom has to say about a file, in place of printing it.
-class Complaints : public console_bridge::OutputHandler {
- public:
-  Complaints() { console_bridge::useOutputHandler(this); }
-  ~Complaints() override { console_bridge::restorePreviousOutputHandler(); }
-  void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override {
-    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_.empty()) first_ = text;
-  }
-  const std::string& first() const { return first_; }
-
- private:
-  std::string first_;
-};
 
 Vec<3> vector_of(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 Pose<3> pose_of(const urdf::Pose& pose) {
@@ -93,24 +60,15 @@ struct Lump {
 class RobotReader {
  public:
   RobotReader(const Field& field, const fs::path& folder, json& scene, ImportedRobots& told)
-      : field_(field), folder_(folder), scene_(scene), told_(told) {
+      : field_(field), scene_(scene), told_(told), file_(field, folder) {
     if (const auto x = optional_member(field, "name")) prefix_ = read_text(*x, "a name") + "/";
     if (const auto x = optional_member(field, "joints")) start_ = &x->value;
     if (start_ && !start_->is_object()) refuse_value(field.member("joints"), "a map from joints to values");
   }
 
-  RobotReader(const RobotReader&) = delete;
-  RobotReader& operator=(const RobotReader&) = delete;
-  /// Links own each other along the joints: a loop that hangs on nothing would never be freed.
-  ~RobotReader() {
-    if (!model_) return;
-    for (auto& [name, link] : model_->links_) link->child_links.clear(), link->child_joints.clear();
-  }
-
   void read() {
-    parse(read_text_of_file());
     const Pose<3> X_WB = read_base_pose();
-    const urdf::Link& root = *model_->getRoot();
+    const urdf::Link& root = *file_.model().getRoot();
     std::vector<Hanging> open;
     if (root.name == kWorldName) {
       add_world(root, X_WB, open);
@@ -149,79 +107,7 @@ class RobotReader {
     std::vector<std::pair<const urdf::Joint*, Pose<3>>> joints;  ///< that leave it, and where in the body
   };
 
-  // ---- the file -------------------------------------------------------------------------------------------
-
-  [[noreturn]] void fail_at(int line, const std::string& what) const {
-    const std::string place = line > 0 ? path_.string() + ":" + std::to_string(line) : path_.string();
-    refuse(field_.member("urdf"), place + ": " + what);
-  }
-  /// `thing`: "link" or "joint".
-  [[noreturn]] void fail(const char* thing, const std::string& name, const std::string& what) const {
-    fail_at(line_of(thing, name), std::string(thing) + " " + in_quotes(name) + ": " + what);
-  }
-  int line_of(const char* thing, const std::string& name) const {
-    for (const XmlElement& element : outline_) {
-      if (element.depth == 1 && element.tag == thing && element.name == name) return element.line;
-    }
-    return 0;
-  }
-  /// The line of the link or joint that a complaint of urdfdom names last; that of the root where it names
-  /// none.
-  int line_of_complaint(const std::string& text) const {
-    std::size_t last = 0;
-    int line = outline_.front().line;
-    for (const XmlElement& element : outline_) {
-      if (element.depth != 1 || element.name.empty()) continue;
-      const std::size_t at = find_word(text, element.name);
-      if (at != text.npos && at >= last) last = at, line = element.line;
-    }
-    return line;
-  }
-
-  std::string read_text_of_file() {
-    const Field file = required(field_, "urdf", "a URDF file");
-    path_ = folder_ / read_text(file, "a URDF file");
-    std::error_code ignored;
-    if (!fs::is_regular_file(path_, ignored)) refuse(file, "there is no file " + in_quotes(path_.string()));
-    std::ifstream in(path_, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
-  void outline(const std::string& text) {
-    try {
-      outline_ = outline_xml(text);
-    } catch (const BadXml& error) {
-      fail_at(error.line(), error.what());
-    }
-    const XmlElement& root = outline_.front();
-    if (root.tag == "mujoco")
-      fail_at(root.line, "is MJCF, MuJoCo's format, which is not read yet; give a URDF");
-    if (root.tag == "sdf") fail_at(root.line, "is SDF, Gazebo's format, which is not read; give a URDF");
-    if (root.tag != "robot")
-      fail_at(root.line, "is no URDF: expected <robot>, got <" + root.tag.substr(0, 40) + ">");
-    const auto links = std::count_if(outline_.begin(), outline_.end(), [](const XmlElement& element) {
-      return element.depth == 1 && element.tag == "link";
-    });
-    if (links > kMostLinks) fail_at(root.line, "has more than " + std::to_string(kMostLinks) + " links");
-  }
-
-  void parse(const std::string& text) {
-    outline(text);
-    Complaints complaints;
-    try {
-      model_ = urdf::parseURDF(text);
-    } catch (const std::exception& error) {
-      fail_at(line_of_complaint(error.what()), error.what());
-    }
-    if (model_ && model_->getRoot()) return;
-    const std::string& why = complaints.first();
-    fail_at(line_of_complaint(why), "is no URDF" + (why.empty() ? why : " (" + why + ")"));
-  }
-
-  // ---- what the scene says
-  // ----------------------------------------------------------------------------------
+  // ---- what the scene says --------------------------------------------------------------------------------
 
   bool free_base() const {
     const auto base = optional_member(field_, "base");
@@ -238,8 +124,8 @@ class RobotReader {
 
   void check_start(const std::string& name) const {
     std::vector<std::string> names;
-    for (const auto& [joint, ignored] : model_->joints_) names.push_back(joint);
-    if (!model_->joints_.count(name))
+    for (const auto& [joint, ignored] : file_.model().joints_) names.push_back(joint);
+    if (!file_.model().joints_.count(name))
       refuse(field_.member("joints"), "there is no joint " + in_quotes(name) + name_hint(name, names));
   }
 
@@ -265,17 +151,17 @@ class RobotReader {
   // ---- one body: a link and all that is fixed to it -------------------------------------------------------
 
   json hull_of_mesh(const std::string& link, const urdf::Mesh& mesh) {
-    const fs::path file = find_robot_mesh(mesh.filename, path_);
-    if (file.empty()) fail("link", link, "there is no mesh " + in_quotes(mesh.filename));
+    const fs::path file = find_robot_mesh(mesh.filename, file_.path());
+    if (file.empty()) file_.fail("link", link, "there is no mesh " + in_quotes(mesh.filename));
     json points = json::array();
     try {
       const HulledMesh hulled = read_hulled_mesh(file, vector_of(mesh.scale));
       for (const Vec<3>& x : hulled.points) points.push_back(numbers(x));
       if (hulled.is_dented()) dents_.emplace_back(file.filename().string(), hulled);
     } catch (const BadMeshFile& error) {
-      fail("link", link, error.what());
+      file_.fail("link", link, error.what());
     } catch (const BadShape& error) {
-      fail("link", link, file.string() + ": " + error.what());
+      file_.fail("link", link, file.string() + ": " + error.what());
     }
     return {{"points", points}};
   }
@@ -318,7 +204,7 @@ class RobotReader {
 
   /// The link behind a joint, where the joint's value is zero.
   Placed placed(const urdf::Joint& joint, const Placed& parent) const {
-    return {model_->getLink(joint.child_link_name).get(),
+    return {file_.model().getLink(joint.child_link_name).get(),
             parent.X_BL * pose_of(joint.parent_to_joint_origin_transform)};
   }
 
@@ -347,7 +233,7 @@ class RobotReader {
     if (free_base()) refuse(field_.member("base"), "the root link is the world, which is not free");
     Gathered own;
     add_link(root, {}, own);
-    if (!own.parts.empty()) put_body(root.name, model_->getName() + "/" + kWorldName, X_WB, own, true);
+    if (!own.parts.empty()) put_body(root.name, file_.model().getName() + "/" + kWorldName, X_WB, own, true);
     for (auto it = root.child_joints.rbegin(); it != root.child_joints.rend(); ++it) {
       const Pose<3> X_WJ = X_WB * pose_of((*it)->parent_to_joint_origin_transform);
       open.push_back({it->get(), X_WJ, X_WJ, kWorldName});
@@ -379,14 +265,14 @@ class RobotReader {
 
   /// Of the next member of a list.
   void tell_origin(const char* list, const char* thing, const std::string& name) {
-    const int line = line_of(thing, name);
+    const int line = file_.line_of(thing, name);
     told_.origins.push_back({std::string(list) + "[" + std::to_string(scene_[list].size()) + "]",
-                             path_.string() + (line > 0 ? ":" + std::to_string(line) : "") + ": " + thing +
-                                 " " + in_quotes(name)});
+                             file_.path().string() + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+                                 thing + " " + in_quotes(name)});
   }
 
   void put_mass(const std::string& link, const Lump& lump, json& body) const {
-    if (!(lump.mass > 0)) fail("link", link, "it moves, and needs an inertial with a mass above zero");
+    if (!(lump.mass > 0)) file_.fail("link", link, "it moves, and needs an inertial with a mass above zero");
     const Vec<3> com = lump.moment / lump.mass;
     const Mat<3> I =
         lump.inertia - lump.mass * (com.squaredNorm() * Mat<3>::Identity() - com * com.transpose());
@@ -404,14 +290,14 @@ class RobotReader {
 
   void add_joint(const Hanging& hanging, std::vector<Hanging>& open) {
     const urdf::Joint& joint = *hanging.joint;
-    const urdf::Link& child = *model_->getLink(joint.child_link_name);
+    const urdf::Link& child = *file_.model().getLink(joint.child_link_name);
     if (joint.type == urdf::Joint::FIXED) return add_body(child, hanging.X_WJ, true, open);  // to the world
-    if (joint.mimic) fail("joint", joint.name, "mimics another; that is not known here");
+    if (joint.mimic) file_.fail("joint", joint.name, "mimics another; that is not known here");
     const bool slides = joint.type == urdf::Joint::PRISMATIC;
     if (!slides && joint.type != urdf::Joint::REVOLUTE && joint.type != urdf::Joint::CONTINUOUS)
-      fail("joint", joint.name, "expected fixed, revolute, continuous or prismatic");
+      file_.fail("joint", joint.name, "expected fixed, revolute, continuous or prismatic");
     const Vec<3> axis = vector_of(joint.axis).normalized();
-    if (!axis.allFinite()) fail("joint", joint.name, "has no axis");
+    if (!axis.allFinite()) file_.fail("joint", joint.name, "has no axis");
     const double q = start_value(joint);
     const Pose<3> motion =
         slides ? Pose<3>{Mat<3>::Identity(), q * axis} : Pose<3>{rotation(axis, q), Vec<3>::Zero()};
@@ -452,19 +338,16 @@ class RobotReader {
     if (dents_.size() > kMostNamedMeshes)
       named += " and " + std::to_string(dents_.size() - kMostNamedMeshes) + " more";
     told_.warnings.push_back(
-        path_.filename().string() +
+        file_.path().filename().string() +
         ": collision meshes that are not convex are filled up to their convex hulls: " + named);
   }
 
   const Field& field_;
-  const fs::path& folder_;
   json& scene_;
   ImportedRobots& told_;
-  fs::path path_;
+  const UrdfFile file_;
   std::string prefix_;
   const json* start_ = nullptr;
-  std::vector<XmlElement> outline_;
-  urdf::ModelInterfaceSharedPtr model_;
   std::vector<std::string> names_;
   std::vector<std::pair<std::string, HulledMesh>> dents_;
 };
