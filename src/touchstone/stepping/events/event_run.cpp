@@ -10,7 +10,9 @@ namespace {
 
 constexpr double kAhead = 1e-6;      ///< [s] a change of forces is decided by the law this much later
 constexpr double kSmallHop = 1e-11;  ///< [m] bounces lower than this are made at once
-constexpr double kJamTime = 1e-10;   ///< [s] whose loads take part in an impulse without a strike
+constexpr double kBounciest =
+    0.99;  ///< restitution by which the time that hops last is told; with 1 it is infinite
+constexpr double kJamTime = 1e-10;  ///< [s] whose loads take part in an impulse without a strike
 constexpr double kCreep =
     1e-10;  ///< [s] the first of the steps that are made where the integrator cannot go on
 constexpr int kMostCreeps = 20;       ///< in a row, each twice as long as the last
@@ -128,6 +130,20 @@ bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
   return true;
 }
 
+/// [s] How long the bounces at a row last that are about to be lower than round-off; 0: it does not bounce
+/// so. `forces`: of the bodies when nothing touches.
+template <int D>
+double EventRun<D>::time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const {
+  const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+  double a = now.bend;
+  for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
+    const int i = flight_.place(body);
+    if (i >= 0) a += N.dot(forces.a.template segment<kDof<D>>(i * kDof<D>));
+  }
+  if (now.speed <= kAtRest || a >= 0 || now.speed * now.speed / (-2 * a) >= kSmallHop) return 0;
+  return 2 * now.speed / (-a) / (1 - std::min(row.surface.bounce, kBounciest));
+}
+
 /// Bounces whose hops are lower than round-off come to rest in one step of Moreau's kind, which is as long as
 /// they last.
 template <int D>
@@ -138,17 +154,9 @@ bool EventRun<D>::jump_to_rest(Bodies& bodies) {
   for (const auto& parts : pairs_) {
     bool ambiguous = false;
     for (ContactRow<D> row : touching_rows(flight_.world(), bodies, parts, ambiguous)) {
-      const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
-      double a = now.bend;
-      for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
-        const int i = flight_.place(body);
-        if (i >= 0) a += N.dot(forces.a.segment<kDof<D>>(i * kDof<D>));
-      }
-      const double e = std::min(row.surface.bounce, 0.99);
+      longest = std::max(longest, time_of_hops(row, bodies, forces));
       row.surface.bounce = 0;
       rows.push_back(row);
-      if (now.speed <= kAtRest || a >= 0 || now.speed * now.speed / (-2 * a) >= kSmallHop) continue;
-      longest = std::max(longest, 2 * now.speed / (-a) / (1 - e));
     }
   }
   if (longest == 0) return false;

@@ -89,6 +89,7 @@ class EventRun {
   void find_closed(const Bodies& bodies);
   bool strike(Bodies& bodies, EventKind& why);
   bool choose_grips(const Bodies& at, const Bodies& here);
+  double time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const;
   bool jump_to_rest(Bodies& bodies);
   std::optional<Found> find_event(const StepView<D>& view);
   std::optional<double> first_change(const StepView<D>& view);
