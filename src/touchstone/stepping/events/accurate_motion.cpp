@@ -1,6 +1,7 @@
 #include "touchstone/stepping/events/accurate_motion.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace touchstone {
@@ -79,6 +80,7 @@ void AccurateMotion<D>::begin() {
 
 template <int D>
 bool AccurateMotion<D>::advance(double time) {
+  assert(runs_[0] && runs_[1] && runs_[2]);
   const bool followed = runs_[2]->advance(time);
   for (int i = 0; i < 2 && followed; ++i) {
     if (runs_[i]->message().empty() && !runs_[i]->advance(time) && accuracy_.reason.empty() && i == 1) {

@@ -2,7 +2,10 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -36,7 +39,7 @@ class SoftLaw {
              (P_.T.transpose() * (P_.bt / R_)).norm() + 1e-300;
   }
 
-  void soften(double e) { yield_ = e * R_, solved_ = kRoundOff * std::max(1., 1 / e); }
+  void soften(double e) { assert(e > 0), yield_ = e * R_, solved_ = kRoundOff * std::max(1., 1 / e); }
   double solved() const { return solved_; }  ///< the error that counts as none
   void set_centre() { cn_ = pn_, ct_ = pt_; }
   const Eigen::VectorXd& pn() const { return pn_; }
@@ -46,6 +49,7 @@ class SoftLaw {
 
   /// F at z = (x, l), relative to the loads; sets impulses and pieces.
   double error(const Eigen::VectorXd& z, Eigen::VectorXd& F) {
+    assert(z.size() == unknowns());
     const auto n = P_.M.rows();
     set_impulses(z.head(n));
     F.resize(z.size());
@@ -67,7 +71,10 @@ class SoftLaw {
 
  private:
   auto tangents_of(int i) const { return P_.T.middleRows(i * P_.tangents, P_.tangents); }
-  Eigen::VectorXd direction(int i) const { return P_.contacts[i].direction.head(P_.tangents); }
+  Eigen::VectorXd direction(int i) const {
+    assert(is_index(i, contacts_));
+    return P_.contacts[i].direction.head(P_.tangents);
+  }
 
   void set_impulses(const Eigen::VectorXd& x) {
     const int k = P_.tangents;
@@ -216,9 +223,17 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
   }
 }
 
+/// Do the parts of a problem fit each other?
+bool is_whole(const LawProblem& P) {
+  const auto n = P.M.rows(), contacts = static_cast<Eigen::Index>(P.contacts.size());
+  return is_self_adjoint(P.M) && P.f.size() == n && P.N.rows() == contacts && P.bn.size() == contacts &&
+         P.T.rows() == contacts * P.tangents && P.bt.size() == P.T.rows() && P.G.rows() == P.g.size();
+}
+
 }  // namespace
 
 LawAnswer solve_law(const LawProblem& problem) {
+  assert(is_whole(problem));
   SoftLaw law(problem);
   Eigen::VectorXd z = Eigen::VectorXd::Zero(law.unknowns()), F;
   LawAnswer answer;

@@ -1,8 +1,10 @@
 #include "touchstone/stepping/events/contact_row.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/stepping/events/jet.h"
 
 namespace touchstone {
@@ -72,11 +74,13 @@ Vec<D> material_bend(const Moving<D>& body, const Vec<D>& point, const Vec<D>& r
 
 /// [m] How far inside a facet a point of its plane lies.
 double inside_facet(const Polytope<2>& A, int facet, const Vec<2>& x) {
+  assert(is_index(facet, A.facet_count()));
   const Edge& e = A.edge(facet);
   const Vec<2> along = (A.vertex(e.head) - A.vertex(e.tail)).normalized();
   return std::min(along.dot(x - A.vertex(e.tail)), along.dot(A.vertex(e.head) - x));
 }
 double inside_facet(const Polytope<3>& A, int facet, const Vec<3>& x) {
+  assert(is_index(facet, A.facet_count()));
   const std::span<const int> loop = A.facet_vertices(facet);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < loop.size(); ++i) {
@@ -103,7 +107,9 @@ double inside_feature(const ContactShape<D>& shape, const Feature& feature, cons
 
 template <int D>
 RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>& E) {
+  assert(row.kind != TouchKind::point_plane || is_unit(row.along_E));
   const Geometry<D> g = geometry_of(row, P, E);
+  assert(!g.normal.value.allFinite() || is_unit(g.normal.value));
   RowNow<D> now;
   now.point = g.point.value, now.normal = g.normal.value;
   now.across = tangents<D>(now.normal);
@@ -124,6 +130,7 @@ RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>&
 
 template <int D>
 double inside(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P, const Moving<D>& E) {
+  assert(is_index(row.shape_P, world.shapes.size()) && is_index(row.shape_E, world.shapes.size()));
   const Vec<D> point = row_now<D>(row, P, E).point;
   return std::min(inside_feature<D>(world.shapes[row.shape_P], row.feature_P, P, point),
                   inside_feature<D>(world.shapes[row.shape_E], row.feature_E, E, point));

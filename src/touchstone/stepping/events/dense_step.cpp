@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/stepping/events/dop853_table.h"
 
 namespace touchstone {
@@ -25,6 +26,7 @@ constexpr double kOrder = 8;
 }  // namespace
 
 Eigen::VectorXd DenseStep::at(double time) const {
+  assert(F.rows() == from.size() && from.size() == to.size() && h >= 0);
   const double s = h > 0 ? (time - begin) / h : 0;
   if (s == 0) return from;
   if (s == 1) return to;
@@ -34,6 +36,7 @@ Eigen::VectorXd DenseStep::at(double time) const {
 }
 
 Eigen::Matrix<double, Eigen::Dynamic, 8> DenseStep::control_points() const {
+  assert(F.rows() == from.size());
   Eigen::Matrix<double, Eigen::Dynamic, 8> b(F.rows(), 8);
   b.col(0) = F.col(6);
   for (int i = 5; i >= -1; --i) {  // times s or 1-s, which raises the degree to n, then plus F_i
@@ -53,12 +56,15 @@ Eigen::Matrix<double, Eigen::Dynamic, 8> DenseStep::control_points() const {
 }
 
 void OdeStepper::evaluate(int stage, double time, const Eigen::VectorXd& y) {
+  assert(is_index(stage, K_.cols()) && y.size() == K_.rows());
   ++rates_;
   rate_(time, y, scratch_);
+  assert(scratch_.size() == y.size());
   K_.col(stage) = scratch_;
 }
 
 void OdeStepper::start(double time, const Eigen::VectorXd& y) {
+  assert(y.allFinite());
   time_ = time, y_ = y, h_ = 0;
   K_.resize(y.size(), dop853::kDenseStages);
   scratch_.resize(y.size());
@@ -66,6 +72,7 @@ void OdeStepper::start(double time, const Eigen::VectorXd& y) {
 }
 
 void OdeStepper::correct(const Eigen::VectorXd& y) {
+  assert(y.size() == y_.size());
   y_ = y;
   evaluate(0, time_, y);
 }
@@ -121,6 +128,7 @@ bool OdeStepper::step(double longest, DenseStep& done) {
 }
 
 void OdeStepper::keep(const Eigen::VectorXd& end, double h, DenseStep& done) {
+  assert(h > 0 && end.allFinite());
   for (int s = dop853::kStages + 1; s < dop853::kDenseStages; ++s) {
     evaluate(s, time_ + dop853::kTimes[s] * h, y_ + h * sum_of(dop853::kRows[s], K_));
   }

@@ -7,6 +7,8 @@
 #include "touchstone/stepping/events/event_run.h"
 #include "touchstone/stepping/events/touching.h"
 
+#include <cassert>
+
 namespace touchstone {
 namespace {
 
@@ -21,6 +23,7 @@ constexpr double kPush = 1e-12;       ///< of the largest force: a smaller pull 
 template <int D>
 bool EventRun<D>::forces_hold(const Bodies& bodies) const {
   if (closed_.empty()) return true;
+  assert(is_held_.size() == closed_.size());
   const Forces forces = phase_->forces(bodies);
   const double largest = forces.normal.size() ? forces.normal.cwiseAbs().maxCoeff() : 0;
   bool plain = true;

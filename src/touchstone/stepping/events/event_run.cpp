@@ -1,6 +1,7 @@
 #include "touchstone/stepping/events/event_run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "touchstone/stepping/events/touching.h"
@@ -47,6 +48,7 @@ EventRun<D>::EventRun(const World<D>& world, const EventSettings& settings)
 
 template <int D>
 bool EventRun<D>::fail(const std::string& why) {
+  assert(!why.empty());
   message_ = why;
   return false;
 }
@@ -134,6 +136,7 @@ bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
 /// so. `forces`: of the bodies when nothing touches.
 template <int D>
 double EventRun<D>::time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const {
+  assert(forces.a.size() == flight_.count() * kDof<D>);
   const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
   double a = now.bend;
   for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
@@ -240,6 +243,7 @@ double EventRun<D>::sharpened(const StepView<D>& view, const Found& found) const
 
 template <int D>
 std::optional<typename EventRun<D>::Found> EventRun<D>::find_event(const StepView<D>& view) {
+  assert(view.end() > view.begin());
   const std::optional<double> change = first_change(view);
   std::optional<Found> strike = first_strike(view, change.value_or(view.end()));
   if (strike) {
@@ -306,6 +310,7 @@ bool EventRun<D>::creep() {
 
 template <int D>
 bool EventRun<D>::advance(double time) {
+  assert(std::isfinite(time) && y_.size() == flight_.count() * kStateSize<D>);
   if (!phase_ && !settle(EventKind::contact, nullptr)) return false;
   while (time_ < time) {
     if (!follow()) return false;

@@ -1,9 +1,11 @@
 #include "touchstone/stepping/events/first_contact.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/proximity/box.h"
 #include "touchstone/proximity/feature_contacts.h"
 #include "touchstone/stepping/events/touching.h"
@@ -59,6 +61,7 @@ class Search {
   }
 
   std::optional<double> first(const Instant& a, const Instant& b) {
+    assert(a.time <= b.time);
     if (is_clear(a, b)) return {};
     if (b.time - a.time <= kShortest * std::max(1., std::abs(b.time))) {
       return b.gap.gap < -kOverlap ? std::optional(b.time) : std::nullopt;
@@ -116,6 +119,7 @@ class Search {
 
   bool points_are_clear(const Vec<D>& n, double top, int side, int v, int e, const Instant& a,
                         const Instant& b) const {
+    assert(is_unit(n) && !std::isnan(top));
     const double dt = b.time - a.time;
     const Moving<D>&Va = a.bodies[v], &Vb = b.bodies[v], &Ea = a.bodies[e], &Eb = b.bodies[e];
     const Vec<D> na = Ea.R * n, nb = Eb.R * n;

@@ -1,6 +1,9 @@
 #include "touchstone/stepping/events/flight.h"
 
 #include <Eigen/LU>
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -68,6 +71,7 @@ template <int D>
 Flight<D>::Flight(const World<D>& world) : world_(world), place_(world.bodies.size(), -1) {
   for (int b = 0; b < static_cast<int>(world.bodies.size()); ++b) {
     if (!world.bodies[b].is_dynamic()) continue;
+    assert(world.bodies[b].mass > 0 && is_self_adjoint(world.bodies[b].inertia));
     place_[b] = count();
     free_.push_back(b);
     inverse_.push_back(world.bodies[b].inertia.inverse());
@@ -88,6 +92,7 @@ Eigen::VectorXd Flight<D>::read() const {
 
 template <int D>
 void Flight<D>::write(const std::vector<Moving<D>>& bodies, Eigen::VectorXd& y) const {
+  assert(bodies.size() == world_.bodies.size() && y.size() == count() * kStateSize<D>);
   for (int i = 0; i < count(); ++i) {
     const Moving<D>& m = bodies[free_[i]];
     double* at = y.data() + i * kStateSize<D>;
@@ -100,6 +105,7 @@ void Flight<D>::write(const std::vector<Moving<D>>& bodies, Eigen::VectorXd& y) 
 
 template <int D>
 std::vector<Moving<D>> Flight<D>::bodies(double time, const Eigen::VectorXd& y) const {
+  assert(y.size() == count() * kStateSize<D>);
   std::vector<Moving<D>> all(world_.bodies.size());
   for (std::size_t b = 0; b < all.size(); ++b) {
     const Body<D>& body = world_.bodies[b];
@@ -123,6 +129,7 @@ std::vector<Moving<D>> Flight<D>::bodies(double time, const Eigen::VectorXd& y) 
 template <int D>
 void Flight<D>::rate(const std::vector<Moving<D>>& bodies, const Eigen::VectorXd& a,
                      Eigen::VectorXd& rate) const {
+  assert(a.size() == count() * kDof<D> && rate.size() == count() * kStateSize<D>);
   for (int i = 0; i < count(); ++i) {
     const Moving<D>& m = bodies[free_[i]];
     double* to = rate.data() + i * kStateSize<D>;
@@ -139,6 +146,7 @@ void Flight<D>::rate(const std::vector<Moving<D>>& bodies, const Eigen::VectorXd
 
 template <int D>
 void Flight<D>::put(double time, const Eigen::VectorXd& y, World<D>& world) const {
+  assert(world.bodies.size() == world_.bodies.size());
   const std::vector<Moving<D>> all = bodies(time, y);
   for (std::size_t b = 0; b < all.size(); ++b) {
     Body<D>& body = world.bodies[b];
@@ -150,6 +158,7 @@ void Flight<D>::put(double time, const Eigen::VectorXd& y, World<D>& world) cons
 
 template <int D>
 Eigen::Matrix<double, kDof<D>, kDof<D>> Flight<D>::inertia(int i, const Moving<D>& m) const {
+  assert(is_index(i, free_.size()) && is_rotation<D>(m.R));
   const Body<D>& body = world_.bodies[free_[i]];
   Eigen::Matrix<double, kDof<D>, kDof<D>> M = Eigen::Matrix<double, kDof<D>, kDof<D>>::Zero();
   M.template topLeftCorner<D, D>() = body.mass * Mat<D>::Identity();
@@ -167,6 +176,7 @@ Eigen::Matrix<double, kDof<D>, kDof<D>> Flight<D>::inverse_inertia(int i, const 
 
 template <int D>
 Twist<D> Flight<D>::load(int i, const Moving<D>& m) const {
+  assert(is_index(i, free_.size()));
   const Body<D>& body = world_.bodies[free_[i]];
   const Spin<D> w = angular<D>(m.V);
   const Spin<D> momentum = to_world(m.R, Spin<D>(body.inertia * to_body(m.R, w)));

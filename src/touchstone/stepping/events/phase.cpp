@@ -1,6 +1,9 @@
 #include "touchstone/stepping/events/phase.h"
 
 #include <Eigen/Dense>
+#include <cassert>
+
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -16,6 +19,7 @@ constexpr double kClosed = 1e-15;  ///< [m, rad] that projections leave
 
 /// The solution of least norm of A x = b, and the dimension of its null space.
 Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, int* redundant = nullptr) {
+  assert(A.rows() == b.size());
   if (A.rows() == 0) return Eigen::VectorXd();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
   decomposed.setThreshold(kRank);
@@ -38,6 +42,10 @@ struct Phase<D>::Rows {
 template <int D>
 Phase<D>::Phase(const Flight<D>& flight, std::vector<HeldRow<D>> held)
     : flight_(&flight), held_(std::move(held)), scratch_(flight.world().bodies) {
+  assert(std::all_of(held_.begin(), held_.end(), [&](const HeldRow<D>& h) {
+    return is_index(h.row.P, scratch_.size()) && is_index(h.row.E, scratch_.size()) &&
+           (h.grip != Grip::slip || is_unit(h.direction));
+  }));
   for (const Joint<D>& joint : flight.world().joints) {
     joint_rows_ += static_cast<int>(joint_equations(joint, scratch_).rows.size());
   }
@@ -46,6 +54,7 @@ Phase<D>::Phase(const Flight<D>& flight, std::vector<HeldRow<D>> held)
 template <int D>
 void Phase<D>::scatter(int body, const Twist<D>& G,
                        Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> row) const {
+  assert(row.size() == flight_->count() * kDof<D>);
   const int i = flight_->place(body);
   if (i >= 0) row.segment<kDof<D>>(i * kDof<D>) += G.transpose();
 }
@@ -97,6 +106,7 @@ typename Phase<D>::Rows Phase<D>::rows(const std::vector<Moving<D>>& bodies, boo
 
 template <int D>
 std::vector<JointEquations<D>> Phase<D>::joints_at(const std::vector<Moving<D>>& bodies) const {
+  assert(bodies.size() == scratch_.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     scratch_[b].position = bodies[b].x, scratch_[b].attitude = bodies[b].attitude,
     scratch_[b].velocity = bodies[b].V;
@@ -122,6 +132,7 @@ void Phase<D>::add_joints(const std::vector<Moving<D>>& bodies, Rows& rows) cons
       ++at;
     }
   }
+  assert(at == joint_rows_);
   double fastest = 0;
   for (const Moving<D>& m : bodies) fastest = std::max(fastest, m.V.norm());
   const double e = kJointStep / (1 + fastest);
@@ -138,6 +149,7 @@ void Phase<D>::add_joints(const std::vector<Moving<D>>& bodies, Rows& rows) cons
 template <int D>
 Eigen::MatrixXd Phase<D>::inverse_times(const std::vector<Moving<D>>& bodies,
                                         const Eigen::MatrixXd& columns) const {
+  assert(columns.rows() == flight_->count() * kDof<D>);
   Eigen::MatrixXd product(columns.rows(), columns.cols());
   for (int i = 0; i < flight_->count(); ++i) {
     product.middleRows(i * kDof<D>, kDof<D>).noalias() =
@@ -240,6 +252,7 @@ template <int D>
 LawProblem Phase<D>::problem(const std::vector<Moving<D>>& bodies, const std::vector<RowNow<D>>& now,
                              const std::vector<const ContactRow<D>*>& which) const {
   const int n = flight_->count() * kDof<D>, k = D - 1, count = static_cast<int>(now.size());
+  assert(now.size() == which.size());
   LawProblem P;
   P.tangents = k;
   P.M = Eigen::MatrixXd::Zero(n, n);
@@ -292,6 +305,7 @@ LawProblem Phase<D>::impact(const std::vector<Moving<D>>& bodies, const std::vec
                             double ahead) const {
   std::vector<RowNow<D>> now;
   std::vector<const ContactRow<D>*> which;
+  assert(ahead >= 0);
   for (const ContactRow<D>& row : closed)
     now.push_back(row_now<D>(row, bodies[row.P], bodies[row.E])), which.push_back(&row);
   LawProblem P = problem(bodies, now, which);

@@ -1,6 +1,7 @@
 #include "touchstone/stepping/events/step_view.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace touchstone {
 namespace {
@@ -10,6 +11,7 @@ constexpr int kScriptSamples = 9;
 /// The largest column of some rows, and the largest difference of neighbouring columns.
 std::pair<double, double> extremes(const Eigen::MatrixXd& columns) {
   double most = 0, change = 0;
+  assert(columns.cols() > 0);
   for (int i = 0; i < columns.cols(); ++i) {
     most = std::max(most, columns.col(i).norm());
     if (i > 0) change = std::max(change, (columns.col(i) - columns.col(i - 1)).norm());

@@ -1,9 +1,11 @@
 #include "touchstone/stepping/events/touching.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "touchstone/contact/overlay.h"
+#include "touchstone/math/checks.h"
 
 namespace touchstone {
 namespace {
@@ -82,6 +84,7 @@ void add_edges(const Pair<3>& pair, const OverlayPoint<3>& corner, const Vec<3>&
 /// Rows of two polytopes that touch along the normal n (from b to a).
 template <int D>
 std::vector<ContactRow<D>> along_normal(const Pair<D>& pair, const Vec<D>& n) {
+  assert(is_unit(n));
   const Placed<D> A{&std::get<Polytope<D>>(*pair.part(pair.a).shape), pair.pose(pair.a)};
   const Placed<D> B{&std::get<Polytope<D>>(*pair.part(pair.b).shape), pair.pose(pair.b)};
   OverlayFinder<D> finder;
@@ -145,6 +148,7 @@ ContactRow<3> ball_on_edge(const Pair<3>& pair, int P, int E, int edge, double r
 template <int D>
 std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E, const Feature& nearest) {
   const double radius = std::get<Sphere<D>>(*pair.part(P).shape).radius;
+  assert(radius > 0);
   if (const auto* other = std::get_if<Sphere<D>>(pair.part(E).shape.get())) {
     ContactRow<D> row = pair.row(TouchKind::point_point, P, E);
     row.feature_P = row.feature_E = kSurface, row.radius_P = radius, row.radius_E = other->radius;
@@ -202,7 +206,9 @@ std::vector<ContactRow<D>> best_plane(const Pair<D>& pair, const Gap<D>& gap, bo
 template <int D>
 Gap<D> gap_of(const World<D>& world, const std::vector<Moving<D>>& bodies, std::pair<int, int> parts,
               GapMemory<D>* memory) {
+  assert(is_index(parts.first, world.shapes.size()) && is_index(parts.second, world.shapes.size()));
   const ContactShape<D>&a = world.shapes[parts.first], &b = world.shapes[parts.second];
+  assert(is_index(a.body, bodies.size()) && is_index(b.body, bodies.size()));
   return find_gap<D>(placed(a, bodies[a.body]), placed(b, bodies[b.body]), memory);
 }
 
