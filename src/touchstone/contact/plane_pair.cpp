@@ -129,6 +129,11 @@ double PairMotion<D>::second_order() const {
 }
 
 template <int D>
+double PairMotion<D>::sinking() const {
+  return std::max(2 * acceleration * h * h + tolerance, second_order());
+}
+
+template <int D>
 double PairMotion<D>::shallow_pass() const {
   constexpr double kGraze = 0.05, kTouch = 1e-3;  // of the thickness of the thinner part
   return std::clamp(second_order(), kTouch * sizes.thinner, kGraze * sizes.thinner);
@@ -240,7 +245,7 @@ SeparatingAxis<D> PlanePair<D>::best_plane(const PairAt<D>& at) const {
 template <int D>
 SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
   assert(has_planes());
-  const double slop = 2 * acceleration * h * h + tolerance, tie = kTie * sizes.larger;
+  const double slop = this->sinking(), tie = kTie * sizes.larger;
   const SeparatingAxis<D> first = best_plane(start);
   const Pose<D> X_AB = relative_pose(start.A.X_WB, start.B.X_WB);
   // Bodies that kiss are separated by all planes that do so to round-off.

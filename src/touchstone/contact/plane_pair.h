@@ -61,6 +61,8 @@ struct PairMotion {
   double way() const { return h * relative_speed() + turning_way(); }
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
   double second_order() const;
+  /// [m] How far bodies may sink into each other on a motion tried in which others do not hold them yet.
+  double sinking() const;
   /// [m] How deep an overlap between the ends of the step may be and still count as none: a small part of the
   /// thinner part's thickness, so that nothing passes [docs/contact-models.md].
   double shallow_pass() const;

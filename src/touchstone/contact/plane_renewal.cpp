@@ -130,7 +130,10 @@ SeparatingAxis<D> PlaneRenewal<D>::start_plane(const PlanePair<D>& pair, PairSta
 }
 
 /// The plane of a pair: rule `ca` asks for the one that separates last [Plane 3]. The start's is as good
-/// where at the end it lies within the second order of the best.
+/// where at the end it lies within the second order of the best. So is that of the end, if it separated at
+/// the start and the motion tried sinks below it by no more than a step may sink before something holds it: a
+/// foot that slides over the seam of two flush tiles is held by the first tile until it is over the second,
+/// but a motion tried that sinks a little meets the side of the second.
 template <int D>
 SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>& state) const {
   assert(state.plane && state.end_gap && pair.has_planes());
@@ -138,8 +141,13 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
   if (state.plane->takes_only) return best;
   if (rule_ == PlaneRule::toi2) return pair.last_crossed_plane();
   const double at_end = separation_by(pair.end, best);
+  const bool meets = !state.passed && *state.end_gap < -tolerance_;
+  if (meets && best.separation > pair.second_order()) {
+    const SeparatingAxis<D> last = pair.last_crossed_plane();
+    if (last.separation >= -tolerance_ && separation_by(pair.end, last) >= -pair.sinking()) return last;
+  }
   if (!state.passed && at_end >= *state.end_gap - pair.second_order()) return best;
-  if (*state.end_gap >= -tolerance_ && !state.passed) {
+  if (!state.passed && !meets) {
     const SeparatingAxis<D> last = pair.best_plane(pair.end);
     return separation_by(pair.start, last) > std::min(best.separation, at_end) ? last : best;
   }

@@ -224,7 +224,7 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
 }
 
 /// Do the parts of a problem fit each other?
-bool is_whole(const LawProblem& P) {
+[[maybe_unused]] bool is_whole(const LawProblem& P) {
   const auto n = P.M.rows(), contacts = static_cast<Eigen::Index>(P.contacts.size());
   return is_self_adjoint(P.M) && P.f.size() == n && P.N.rows() == contacts && P.bn.size() == contacts &&
          P.T.rows() == contacts * P.tangents && P.bt.size() == P.T.rows() && P.G.rows() == P.g.size();

@@ -12,8 +12,7 @@ constexpr double kRank = 1e-10;  ///< of the largest pivot: rows that depend on 
 constexpr double kCreeping = 1e-9;  ///< [m/s] a slip slower than this keeps the direction in which it began
 constexpr double kJointStep =
     1e-3;  ///< [s] of the differences of joints' rows, for bodies that move at 1 m/s, 1 rad/s
-constexpr double kBalanced =
-    1e-14;  ///< of a body's acceleration without contacts: less than that is round-off
+constexpr double kBalanced = 5e-14;  ///< of the terms that make an acceleration: less than that is round-off
 constexpr int kProjections = 4;
 constexpr double kClosed = 1e-15;  ///< [m, rad] that projections leave
 
@@ -200,12 +199,9 @@ Forces Phase<D>::forces(const std::vector<Moving<D>>& bodies) const {
   const Eigen::MatrixXd response = inverse_times(bodies, rows.B.transpose());
   const Eigen::VectorXd l = least_norm(rows.J * response, -(rows.J * free + rows.bend), &found.redundant);
   found.a += response * l;
-  for (int i = 0; i < flight_->count();
-       ++i) {  // bodies at rest stay: what loads and forces leave is round-off
-    auto a = found.a.template segment<kDof<D>>(i * kDof<D>);
-    const double loaded = free.template segment<kDof<D>>(i * kDof<D>).norm();
-    for (double& x : a) x = std::abs(x) <= kBalanced * loaded ? 0 : x;
-  }
+  // Bodies at rest stay: what loads and forces leave is round-off of the terms that cancel.
+  const Eigen::VectorXd terms = free.cwiseAbs() + response.cwiseAbs() * l.cwiseAbs();
+  found.a = (found.a.cwiseAbs().array() <= kBalanced * terms.array()).select(0, found.a);
   found.joints = l.head(joint_rows_);
   for (std::size_t i = 0; i < held_.size(); ++i) {
     found.normal[i] = l[joint_rows_ + i];
