@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/math/checks.h"
 
 namespace touchstone {
@@ -180,12 +181,18 @@ bool PlaneRenewal<D>::add_near(const PlanePair<D>& pair, PairState<D>& state) {
   return true;
 }
 
-/// Do rows of the start hold back the motion tried, although the pair ends apart? The gap of a ball is a
-/// convex function of the way, so a row promises no more than the gap will be, and less where the surface
-/// turns away: a ball that rolls over the seam of two flush boxes would be braked by the edge of the next
-/// one.
+/// Do rows of the start hold back the motion tried, although the pair ends apart? The gap of a ball and a
+/// body that does not turn is a convex function of the way, so a row promises no more than the gap will be,
+/// and less where the surface turns away: a ball that rolls over the seam of two flush boxes would be braked
+/// by the edge of the next one.
 template <int D>
 bool PlaneRenewal<D>::would_hold_back(const PlanePair<D>& pair) {
+  const auto turns = [&](const PlacedShape<D>& part, const Path<D>& path, double radius) {
+    return !is_round(*part.shape) && path.fastest_turn() * radius > tolerance_;
+  };
+  if (turns(pair.start.A, pair.path_A, pair.sizes.radius_A) ||
+      turns(pair.start.B, pair.path_B, pair.sizes.radius_B))
+    return false;
   return std::any_of(corners().begin(), corners().end(), [&](const PlaneCorner<D>& c) {
     return c.offset + pair.h * pair.closing_rate(c.point, c.normal) < -tolerance_;
   });
