@@ -23,6 +23,9 @@ if(TARGET touchstone)
   add_test(NAME apps.faults
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/faults_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.faults PROPERTIES TIMEOUT ${patience})
+  add_test(NAME apps.broken_scenes
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/broken_scenes_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.broken_scenes PROPERTIES TIMEOUT ${patience})
 endif()
 if(TARGET touchstone)
   add_test(NAME valgrind

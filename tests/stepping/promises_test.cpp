@@ -6,7 +6,9 @@
 
 #include "support/dimensions.h"
 #include "support/random_worlds.h"
+#include "touchstone/math/joined_sets.h"
 #include "touchstone/math/random.h"
+#include "touchstone/stepping/body_work.h"
 #include "touchstone/stepping/build_world.h"
 #include "touchstone/stepping/step.h"
 
@@ -87,6 +89,34 @@ TYPED_TEST(Promises, ABallFasterThanItsDiameterPerStepDoesNotPassASheet) {
   EXPECT_GT(world.bodies[1].position[D - 1], 0);
 }
 
+constexpr double kHeaviest = 30;  // [kg] a whole pile of balls
+
+/// Balls of all sizes, thrown about in a narrow box without friction.
+template <int D>
+World<D> pile_of_balls(int seed) {
+  World<D> world;
+  world.gravity[D - 1] = -kGravity;
+  Random random(seed);
+  for (int axis = 0; axis < D; ++axis) {
+    const Vec<D> n = Vec<D>::Unit(axis);
+    add_body<D>(world, "wall" + std::to_string(axis), HalfSpace<D>{{n, axis == D - 1 ? 0 : -0.14}},
+                {.kind = BodyKind::fixed});
+    if (axis < D - 1)
+      add_body<D>(world, "wall-" + std::to_string(axis), HalfSpace<D>{{-n, -0.14}},
+                  {.kind = BodyKind::fixed});
+  }
+  for (int i = 0; i < 12; ++i) {
+    Vec<D> at = Vec<D>::Zero(), velocity;
+    at[0] = i % 2 ? 0.07 : -0.07;
+    if (D == 3) at[1] = i / 2 % 2 ? 0.07 : -0.07;
+    at[D - 1] = 0.07 + 0.14 * (i / (D == 3 ? 4 : 2));
+    for (double& v : velocity) v = random.uniform(-3, 3);
+    add_body<D>(world, "ball" + std::to_string(i), Sphere<D>{random.uniform(0.02, 0.065)},
+                {.density = 900, .position = at, .velocity = velocity});
+  }
+  return world;
+}
+
 /// Any number of contacts at once, with friction or without, by either law.
 TYPED_TEST(Promises, ABounceNeverGivesEnergy) {
   constexpr int D = TypeParam::D;
@@ -114,6 +144,80 @@ TYPED_TEST(Promises, ABounceNeverGivesEnergy) {
     }
   }
   EXPECT_GT(bounced, 50);
+}
+
+/// [J] of the bodies that are in the same set as this one.
+template <int D>
+double energy_of_set(const World<D>& world, const JoinedSets& sets, int first) {
+  JoinedSets same = sets;
+  double sum = 0;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body<D>& body = world.bodies[b];
+    if (!body.is_dynamic() || same.find(static_cast<int>(b)) != same.find(first)) continue;
+    sum += kinetic_energy(body) + kGravity * body.mass * body.position[D - 1];
+  }
+  return sum;
+}
+
+/// What lies beside it in the same pile does not pay for it: two balls of a pile gained .1 mJ in a step that
+/// others lost.
+TYPED_TEST(Promises, BodiesThatPushEachOtherGainNoEnergyFromTheirPile) {
+  constexpr int D = TypeParam::D;
+  int judged = 0;
+  for (int seed = 0; seed < 12; ++seed) {
+    World<D> world = pile_of_balls<D>(seed);
+    Stepper<D> stepper({.h = 0.036}, "plane");
+    for (int i = 0; i < 60; ++i) {
+      const World<D> before = world;
+      const StepReport<D> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message << " seed " << seed;
+      if (report.substeps > 1) continue;  // the contacts of the last part only are told
+      JoinedSets sets(static_cast<int>(world.bodies.size()));
+      for (const ContactForce<D>& force : report.forces) {
+        const Contact<D>& contact = report.set.contacts[force.contact];
+        const bool both_move =
+            world.bodies[contact.body_A].is_dynamic() && world.bodies[contact.body_B].is_dynamic();
+        if (force.normal > 0 && both_move) sets.join(contact.body_A, contact.body_B);
+      }
+      for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+        if (!world.bodies[b].is_dynamic() || sets.find(static_cast<int>(b)) != static_cast<int>(b)) continue;
+        const double was = energy_of_set(before, sets, static_cast<int>(b));
+        const double gain = energy_of_set(world, sets, static_cast<int>(b)) - was;
+        EXPECT_LE(gain, 1e-9 * std::abs(was) + 1e-9 * kGravity * kHeaviest)
+            << "seed " << seed << " step " << i << " " << world.bodies[b].name;
+        ++judged;
+      }
+    }
+  }
+  EXPECT_GT(judged, 1000);
+}
+
+/// Contacts that do not slip hold it on two sides at once, so it cannot leave either as the law of impact
+/// asks.
+TYPED_TEST(Promises, ABoxThrownIntoAStickyCornerStaysThere) {
+  constexpr int D = TypeParam::D;
+  for (const double bounce : {0.2, 1.}) {
+    World<D> world;
+    world.gravity[D - 1] = -kGravity;
+    add_body<D>(world, "floor", HalfSpace<D>{{Vec<D>::Unit(D - 1), 0}}, {.kind = BodyKind::fixed});
+    add_body<D>(world, "wall", HalfSpace<D>{{Vec<D>::Unit(0), 0}}, {.kind = BodyKind::fixed});
+    const Vec<D> away = Vec<D>::Unit(0) + Vec<D>::Unit(D - 1);
+    add_body<D>(world, "box", make_box<D>(Vec<D>::Constant(0.2)),
+                {.mass = 1, .position = 0.105 * away, .velocity = -away});
+    set_surface<D>(world, {.friction = FrictionLaw::no_slip, .bounce = bounce});
+    Stepper<D> stepper({.h = 0.01}, "plane");
+    const double start = energy(world).total();
+    double above_floor = 1, off_wall = 1;
+    for (int i = 0; i < 60; ++i) {
+      const StepReport<D> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message;
+      EXPECT_LE(report.energy.total(), start + 1e-9);
+      above_floor = std::min(above_floor, world.bodies[2].position[D - 1] - 0.1);
+      off_wall = std::min(off_wall, world.bodies[2].position[0] - 0.1);
+    }
+    EXPECT_LT(above_floor, 1e-3);
+    EXPECT_LT(off_wall, 1e-3);
+  }
 }
 
 /// A pile, and the same pile with another one a kilometre away that needs other numbers of evaluations.

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/geometry/bounds.h"
 #include "touchstone/math/checks.h"
 
 namespace touchstone {
@@ -179,12 +180,48 @@ bool PlaneRenewal<D>::add_near(const PlanePair<D>& pair, PairState<D>& state) {
   PairPlane<D>& plane = *state.plane;
   const bool serves = !pair.has_planes() || separates(pair.end, plane, tolerance_);
   if (serves) find_corners_at(pair, plane, 0);
+  if (pair.is_round() && would_hold_back(pair)) find_nearest_corners(pair, plane);
   if (!serves || corners().empty()) {
     state.plane.reset();
     return false;
   }
   put_corners(plane, true);
   return true;
+}
+
+/// Do rows of the start hold back the motion tried, although the pair ends apart? The gap of a ball and a
+/// body that does not turn is a convex function of the way, so a row promises no more than the gap will be,
+/// and less where the surface turns away: a ball that rolls over the seam of two flush boxes would be braked
+/// by the edge of the next one.
+template <int D>
+bool PlaneRenewal<D>::would_hold_back(const PlanePair<D>& pair) {
+  const auto turns = [&](const PlacedShape<D>& part, const Path<D>& path, double radius) {
+    return !is_round(*part.shape) && path.fastest_turn() * radius > tolerance_;
+  };
+  if (turns(pair.start.A, pair.path_A, pair.sizes.radius_A) ||
+      turns(pair.start.B, pair.path_B, pair.sizes.radius_B))
+    return false;
+  return std::any_of(corners().begin(), corners().end(), [&](const PlaneCorner<D>& c) {
+    return c.offset + pair.h * pair.closing_rate(c.point, c.normal) < -tolerance_;
+  });
+}
+
+/// Corners where the pair is nearest on the way of the motion tried: of all rows on the way theirs is the one
+/// that neither gives energy nor holds back what passes freely.
+template <int D>
+void PlaneRenewal<D>::find_nearest_corners(const PlanePair<D>& pair, PairPlane<D>& plane) {
+  const auto closes_at = [&](double t) {
+    find_corners_at(pair, plane, t);
+    return std::any_of(corners().begin(), corners().end(),
+                       [&](const PlaneCorner<D>& c) { return pair.closing_rate(c.point, c.normal) < 0; });
+  };
+  if (closes_at(1)) return;
+  double low = 0, high = 1;
+  for (int pass = 0; pass < kBisections; ++pass) {
+    const double middle = 0.5 * (low + high);
+    (closes_at(middle) ? low : high) = middle;
+  }
+  find_corners_at(pair, plane, high);
 }
 
 template <int D>

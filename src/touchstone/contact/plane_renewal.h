@@ -35,6 +35,8 @@ class PlaneRenewal {
   void set_level(const PlanePair<D>& pair, PairState<D>& state, bool recover);
   SeparatingAxis<D> start_plane(const PlanePair<D>& pair, PairState<D>& state) const;
   SeparatingAxis<D> choose(const PlanePair<D>& pair, PairState<D>& state) const;
+  bool would_hold_back(const PlanePair<D>& pair);
+  void find_nearest_corners(const PlanePair<D>& pair, PairPlane<D>& plane);
   void add_start_rows(const PlanePair<D>& pair, PairState<D>& state);
   void anticipate(PairState<D>& state);
   double safe_time(const PlanePair<D>& pair, PairPlane<D>& plane);

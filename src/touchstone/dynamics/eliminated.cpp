@@ -2,18 +2,10 @@
 
 #include <cassert>
 
-#include <Eigen/QR>
-
 #include "touchstone/dynamics/delassus.h"
+#include "touchstone/solve/pseudo_inverse.h"
 
 namespace touchstone {
-namespace {
-
-/// Relative size below which a direction of the joints counts as said already: closed loops are dependent up
-/// to the joints' own drift, whose square stands here.
-constexpr double kRedundant = 1e-9;
-
-}  // namespace
 
 template <int D>
 Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
@@ -34,15 +26,13 @@ void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
   assert(W.rows() == q.size() && nb <= q.size());
   const int nc = static_cast<int>(q.size()) - nb;
   const MatrixX full = W;
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> K;
-  K.setThreshold(kRedundant);
-  K.compute(full.topLeftCorner(nb, nb));
-  constant_ = K.solve(q.head(nb));
+  const PseudoInverse K(full.topLeftCorner(nb, nb));
+  constant_ = K.times(q.head(nb));
   if (nc == 0) {  // joints alone: nothing pushes back
     back_.resize(nb, 0);
     return;
   }
-  back_ = K.solve(full.topRightCorner(nb, nc));
+  back_ = K.times(full.topRightCorner(nb, nc));
   MatrixX reduced = full.bottomRightCorner(nc, nc) - full.bottomLeftCorner(nc, nb) * back_;
   reduced = 0.5 * (reduced + reduced.transpose()).eval();
   W_ = reduced.sparseView(1, 0);

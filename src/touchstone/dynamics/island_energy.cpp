@@ -30,23 +30,48 @@ Twist<D> jump_of(bool falls, const Twist<D>& V, const Twist<D>& V_end) {
   return falls ? twist<D>(Vec<D>::Zero(), angular<D>(V_end - V)) : Twist<D>(V_end - V);
 }
 
+/// Joins the bodies of the rows that count.
+template <int D, class Counts>
+void join_bodies(const std::vector<Row<D>>& rows, const Counts& counts, JoinedSets& sets) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool joins = rows[i].body_A >= 0 && rows[i].body_B >= 0 && counts(i);
+    if (joins) sets.join(rows[i].body_A, rows[i].body_B);
+  }
+}
+
+IslandNumbers numbers_of(JoinedSets& sets, int bodies) {
+  IslandNumbers islands;
+  islands.of_body.resize(bodies);
+  for (int b = 0; b < bodies; ++b) {
+    const int first = sets.find(b);
+    islands.of_body[b] = first == b ? islands.count++ : islands.of_body[first];
+  }
+  return islands;
+}
+
 }  // namespace
 
 template <int D>
 IslandNumbers number_islands(const StepEquations<D>& equations) {
   JoinedSets sets(equations.body_count());
-  for (const auto* rows : {&equations.bilateral, &equations.unilateral, &equations.tangent}) {
-    for (const Row<D>& row : *rows) {
-      if (row.body_A >= 0 && row.body_B >= 0) sets.join(row.body_A, row.body_B);
-    }
-  }
-  IslandNumbers islands;
-  islands.of_body.resize(equations.body_count());
-  for (int b = 0; b < equations.body_count(); ++b) {
-    const int first = sets.find(b);
-    islands.of_body[b] = first == b ? islands.count++ : islands.of_body[first];
-  }
-  return islands;
+  const auto all = [](std::size_t) { return true; };
+  join_bodies(equations.bilateral, all, sets);
+  join_bodies(equations.unilateral, all, sets);
+  join_bodies(equations.tangent, all, sets);
+  return numbers_of(sets, equations.body_count());
+}
+
+template <int D>
+IslandNumbers number_pushing_islands(const StepEquations<D>& equations, const StepImpulses<D>& found) {
+  assert(found.unilateral.size() == equations.unilateral.size());
+  JoinedSets sets(equations.body_count());
+  join_bodies(
+      equations.bilateral, [](std::size_t) { return true; }, sets);
+  join_bodies(
+      equations.unilateral, [&](std::size_t i) { return found.unilateral[i] != 0; }, sets);
+  join_bodies(
+      equations.tangent, [&](std::size_t i) { return found.tangent[i] != 0; }, sets);
+  return numbers_of(sets, equations.body_count());
 }
 
 template <int D>
@@ -84,9 +109,10 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   return energies;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                \
-  template IslandNumbers number_islands(const StepEquations<D>&);                                \
-  template std::vector<IslandEnergy> island_energies(const Assembly<D>&, const StepImpulses<D>&, \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                 \
+  template IslandNumbers number_islands(const StepEquations<D>&);                                 \
+  template IslandNumbers number_pushing_islands(const StepEquations<D>&, const StepImpulses<D>&); \
+  template std::vector<IslandEnergy> island_energies(const Assembly<D>&, const StepImpulses<D>&,  \
                                                      const IslandNumbers&, double);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

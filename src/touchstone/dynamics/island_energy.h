@@ -29,6 +29,11 @@ struct IslandNumbers {
 template <int D>
 IslandNumbers number_islands(const StepEquations<D>& equations);
 
+/// Bodies that push each other in this solution, or are joined: those of a pile that only lie near each other
+/// do not pay for what others gain.
+template <int D>
+IslandNumbers number_pushing_islands(const StepEquations<D>& equations, const StepImpulses<D>& found);
+
 template <int D>
 std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const StepImpulses<D>& found,
                                           const IslandNumbers& islands, double h);

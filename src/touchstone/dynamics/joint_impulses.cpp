@@ -85,18 +85,16 @@ void JointImpulses<D>::factorize() {
   }
   cholesky_.compute(K);
   const VectorX pivots = cholesky_.matrixLLT().diagonal().cwiseAbs2();
-  is_redundant_ =
+  const bool is_redundant =
       cholesky_.info() != Eigen::Success || !(pivots.array() > kRedundant * K.diagonal().array()).all();
-  if (!is_redundant_) return;
-  least_.setThreshold(kRedundant);
-  least_.compute(K);
+  if (is_redundant) least_.emplace(K);
 }
 
 template <int D>
 VectorX JointImpulses<D>::solve(const VectorX& missing) const {
   assert(missing.size() == count());
   if (count() == 0) return missing;
-  return is_redundant_ ? VectorX(least_.solve(missing)) : VectorX(cholesky_.solve(missing));
+  return least_ ? VectorX(least_->times(missing)) : VectorX(cholesky_.solve(missing));
 }
 
 template <int D>

@@ -2,13 +2,13 @@
 // Impulses of joints at given poses, which change the rates of their rows as asked; inside dynamics only.
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <optional>
 #include <vector>
 
 #include "touchstone/dynamics/body.h"
 #include "touchstone/dynamics/equations.h"
 #include "touchstone/dynamics/joint.h"
-#include "touchstone/solve/problem_matrix.h"
+#include "touchstone/solve/pseudo_inverse.h"
 
 namespace touchstone {
 
@@ -52,8 +52,7 @@ class JointImpulses {
   VectorX errors_;
   std::vector<Twist<D>> axis_forces_;
   Eigen::LLT<MatrixX> cholesky_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> least_;
-  bool is_redundant_ = false;
+  std::optional<PseudoInverse> least_;  ///< where rows say the same thing twice
 };
 
 }  // namespace touchstone

@@ -180,15 +180,51 @@ IslandResult<D> solve_all(const Assembly<D>& assembly, const StepImpulses<D>& gu
   return result;
 }
 
+/// Islands in which no motion bounces as the law asks (contacts that do not slip at all may hold a body at
+/// two places, of which one alone strikes) do not bounce.
+template <int D>
+Assembly<D> without_impossible(const Assembly<D>& assembly, const SolvedIslands<D>& parts) {
+  Assembly<D> possible = assembly;
+  possible.strikes.clear();
+  for (const Strike& strike : assembly.strikes) {
+    const bool impossible = std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+      const std::vector<int>& rows = part->island.unilateral;
+      return part->status != SolveStatus::solved &&
+             std::binary_search(rows.begin(), rows.end(), strike.unilateral);
+    });
+    if (impossible) {
+      possible.equations.unilateral[strike.unilateral].offset = strike.dull;
+    } else {
+      possible.strikes.push_back(strike);
+    }
+  }
+  return possible;
+}
+
+/// As the law of impact asks, where that is possible.
+template <int D>
+IslandResult<D> solve_strikes(Assembly<D>& assembly, const StepImpulses<D>& guess,
+                              const IslandSettings<D>& settings, const SolvedIslands<D>& known) {
+  IslandResult<D> result = solve_all(assembly, guess, settings, known);
+  if (result.solved || assembly.strikes.empty()) return result;
+  assembly = without_impossible(assembly, result.parts);
+  const int iterations = result.iterations;
+  result = solve_all(assembly, guess, settings, result.parts);
+  result.iterations += iterations;
+  return result;
+}
+
 }  // namespace
 
 template <int D>
 IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>& guess,
                               const IslandSettings<D>& settings, double h, const SolvedIslands<D>& known) {
   assert(guess.unilateral.size() == assembly.equations.unilateral.size());
-  IslandResult<D> result = solve_all(assembly, guess, settings, known);
-  if (assembly.strikes.empty() || !result.solved) return result;
-  Bounce<D> bounce(assembly, result.impulses, h);
+  if (assembly.strikes.empty()) return solve_all(assembly, guess, settings, known);
+  Assembly<D> possible = assembly;
+  IslandResult<D> result = solve_strikes(possible, guess, settings, known);
+  if (possible.strikes.empty() || !result.solved) return result;
+  Bounce<D> bounce(possible, result.impulses, h);
   if (!bounce.gives()) return result;
   const IslandResult<D> dull = solve_all(bounce.without(), guess, settings, result.parts);
   result.iterations += dull.iterations;

@@ -32,7 +32,9 @@ template <int D>
 class Gains {
  public:
   Gains(const World<D>& world, const Stages<D>& stages, const SolvedStep<D>& solved, double h)
-      : world_(world), solved_(solved), islands_(number_islands(solved.assembly.equations)) {
+      : world_(world),
+        solved_(solved),
+        islands_(number_pushing_islands(solved.assembly.equations, solved.impulses)) {
     const double g = world.gravity.norm(), tolerance = stages.settings.model.gap_tolerance;
     const double speed = tolerance / stages.settings.h;  // in a whole step: shorter parts may give no more
     for (const IslandEnergy& island : island_energies(solved.assembly, solved.impulses, islands_, h)) {

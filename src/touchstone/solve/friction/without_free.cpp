@@ -1,15 +1,10 @@
 #include "touchstone/solve/friction/without_free.h"
 
-#include <Eigen/QR>
 #include <cassert>
 
+#include "touchstone/solve/pseudo_inverse.h"
+
 namespace touchstone {
-namespace {
-
-/// Relative size below which a direction of the equations counts as said already.
-constexpr double kRedundant = 1e-9;
-
-}  // namespace
 
 WithoutFree::WithoutFree(const FrictionProblem& problem) {
   const int D = problem.dimension;
@@ -18,11 +13,9 @@ WithoutFree::WithoutFree(const FrictionProblem& problem) {
   for (int c = 0; c < problem.mu.size(); ++c)
     if (!problem.is_free(c)) mu.push_back(problem.mu[c]);
   const MatrixX W = problem.W.to_dense();
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> K;
-  K.setThreshold(kRedundant);
-  K.compute(W(free_, free_));
-  constant_ = K.solve(VectorX(problem.q(free_)));
-  back_ = K.solve(MatrixX(W(free_, kept_)));
+  const PseudoInverse K(W(free_, free_));
+  constant_ = K.times(problem.q(free_));
+  back_ = K.times(W(free_, kept_));
   const MatrixX reduced = W(kept_, kept_) - W(kept_, free_) * back_;
   reduced_ = {D, MatrixX(0.5 * (reduced + reduced.transpose())),
               VectorX(problem.q(kept_) - W(kept_, free_) * constant_),
