@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include <Eigen/QR>
+#include <utility>
 
 #include "touchstone/dynamics/delassus.h"
 
@@ -16,24 +17,23 @@ constexpr double kRedundant = 1e-9;
 }  // namespace
 
 template <int D>
-Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
+Eliminated<D>::Eliminated(const StepEquations<D>& equations, bool dense) : dense_(dense) {
   const auto rows = all_rows(equations);
-  SparseMatrix W = delassus(equations, rows);
   VectorX q = free_rates(equations, rows);
   const int bilateral_count = static_cast<int>(equations.bilateral.size());
-  if (bilateral_count == 0) {
-    W_ = std::move(W), q_ = std::move(q);
+  if (bilateral_count > 0) {
+    eliminate(dense_delassus(equations, rows), q, bilateral_count);
   } else {
-    eliminate(W, q, bilateral_count);
+    W_ = dense ? ProblemMatrix(dense_delassus(equations, rows)) : ProblemMatrix(delassus(equations, rows));
+    q_ = std::move(q);
   }
   assert(W_.rows() == W_.cols() && W_.rows() == q_.size());
 }
 
 template <int D>
-void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
-  assert(W.rows() == q.size() && nb <= q.size());
+void Eliminated<D>::eliminate(const MatrixX& full, const VectorX& q, int nb) {
+  assert(full.rows() == q.size() && nb <= q.size());
   const int nc = static_cast<int>(q.size()) - nb;
-  const MatrixX full = W;
   Eigen::CompleteOrthogonalDecomposition<MatrixX> K;
   K.setThreshold(kRedundant);
   K.compute(full.topLeftCorner(nb, nb));
@@ -45,7 +45,7 @@ void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
   back_ = K.solve(full.topRightCorner(nb, nc));
   MatrixX reduced = full.bottomRightCorner(nc, nc) - full.bottomLeftCorner(nc, nb) * back_;
   reduced = 0.5 * (reduced + reduced.transpose()).eval();
-  W_ = reduced.sparseView(1, 0);
+  W_ = dense_ ? ProblemMatrix(std::move(reduced)) : ProblemMatrix(SparseMatrix(reduced.sparseView(1, 0)));
   q_ = q.tail(nc) - full.bottomLeftCorner(nc, nb) * constant_;
 }
 
