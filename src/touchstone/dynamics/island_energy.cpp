@@ -80,6 +80,7 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   const auto add = [&](const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
                        const std::vector<double>& p) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (p[i] == 0) continue;
       IslandEnergy& island = energies[islands.of_body[any_body_of(rows[i])]];
       const double done = p[i] * (rate(rows[i], found.V) + notes[i].carried);
       const bool meant = notes[i].kind == RowKind::joint || notes[i].kind == RowKind::drive;

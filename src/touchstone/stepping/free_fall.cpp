@@ -71,8 +71,9 @@ void Falling<D>::hold_pushed() {
 template <int D>
 bool Falling<D>::hold_blocked() {
   bool held = false;
-  if (std::all_of(fall_.begin(), fall_.end(), [](const Vec<D>& a) { return a.isZero(0); })) return held;
+  const auto falls = [&](int b) { return b >= 0 && !fall_[b].isZero(0); };
   for (const Row<D>& row : eq_.unilateral) {
+    if (!falls(row.body_A) && !falls(row.body_B)) continue;
     double less = 0, most = 0;  // [m/s] of the row's rate
     each_body(row, [&](int b, const Twist<D>& G) {
       less += 0.5 * h_ * linear<D>(G).dot(fall_[b]);
