@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "touchstone/contact/plane_model.h"
+#include "touchstone/contact/plane_pairs.h"
 #include "touchstone/contact/plane_renewal.h"
 #include "touchstone/contact/row_key.h"
 #include "touchstone/math/checks.h"
@@ -27,13 +28,9 @@ template <int D>
 class PlaneContacts : public StepContacts<D> {
  public:
   PlaneContacts(const ModelSettings& settings, const TriedMotion<D>& motion, const PlaneMemory<D>* last)
-      : tolerance_(settings.gap_tolerance), renewal_(settings.gap_tolerance, settings.plane_rule) {
-    if (last) {
-      assert(std::is_sorted(last->pairs.begin(), last->pairs.end(), [](const auto& x, const auto& y) {
-        return std::pair(x.i, x.j) < std::pair(y.i, y.j);
-      }));
-      for (const PairRecord<D>& known : last->pairs) pairs_.push_back(std::make_unique<State>(known));
-    }
+      : tolerance_(settings.gap_tolerance),
+        renewal_(settings.gap_tolerance, settings.plane_rule),
+        pairs_(motion, last ? std::span(last->pairs) : std::span<const PairRecord<D>>()) {
     update(motion);
     rebuild(motion);
     renewal_.end_first_try();
@@ -50,7 +47,6 @@ class PlaneContacts : public StepContacts<D> {
  private:
   using State = PairState<D>;
 
-  void match_pairs(const TriedMotion<D>& motion);
   PairMotion<D> motion_of(const TriedMotion<D>& motion, const State& state) const;
   PlanePair<D> pair_of(const TriedMotion<D>& motion, const State& state) const;
 
@@ -74,8 +70,8 @@ class PlaneContacts : public StepContacts<D> {
   double tolerance_;  ///< [m]
   PlaneRenewal<D> renewal_;
   bool first_try_ = true;
-  std::vector<std::unique_ptr<State>> pairs_;  ///< sorted by parts
-  std::vector<State*> swept_;                  ///< those of the motion's pairs
+  PlanePairs<D> pairs_;
+  std::vector<std::pair<State*, double>> away_;  ///< of the motion: not measured, with the least gap
   std::vector<char> open_;  ///< per island of pairs that may meet: some of its rows have changed
   ConstraintSet<D> set_;
   EndCloseness ends_;  ///< of the last motion, if it hit nothing
@@ -108,11 +104,11 @@ void PlaneContacts<D>::number_islands(const TriedMotion<D>& motion) {
   const auto bodies = [&](const State& state) {
     return std::pair(motion.shapes[state.record.i].body, motion.shapes[state.record.j].body);
   };
-  for (const auto& state : pairs_) {
+  for (const State* state : pairs_.all()) {
     const auto [a, b] = bodies(*state);
     if (motion.moves(a) && motion.moves(b)) sets.join(a, b);
   }
-  for (auto& state : pairs_) {
+  for (State* state : pairs_.all()) {
     const auto [a, b] = bodies(*state);
     state->island = sets.find(motion.moves(a) ? a : b);
   }
@@ -122,42 +118,12 @@ void PlaneContacts<D>::number_islands(const TriedMotion<D>& motion) {
 template <int D>
 ModelMemoryPtr PlaneContacts<D>::memory() {
   auto memory = std::make_shared<PlaneMemory<D>>();
-  memory->pairs.reserve(pairs_.size());
-  for (auto& state : pairs_) {
+  memory->pairs.reserve(pairs_.all().size());
+  for (State* state : pairs_.all()) {
     if (state->plane) state->record.plane = state->plane->plane;
     memory->pairs.push_back(std::move(state->record));
   }
   return memory;
-}
-
-/// Known pairs keep their state; pairs that left the sweep are forgotten unless they have rows in this step.
-template <int D>
-void PlaneContacts<D>::match_pairs(const TriedMotion<D>& motion) {
-  assert(std::is_sorted(motion.pairs.begin(), motion.pairs.end()));
-  std::vector<std::unique_ptr<State>> next;
-  next.reserve(motion.pairs.size());
-  swept_.clear(), swept_.reserve(motion.pairs.size());
-  auto old = pairs_.begin();
-  const auto keep_until = [&](const std::pair<int, int>& limit) {
-    for (; old != pairs_.end() && std::pair((*old)->record.i, (*old)->record.j) < limit; ++old) {
-      if ((*old)->plane) next.push_back(std::move(*old));
-    }
-  };
-  for (const auto& [i, j] : motion.pairs) {
-    keep_until({i, j});
-    if (old != pairs_.end() && (*old)->record.i == i && (*old)->record.j == j) {
-      next.push_back(std::move(*old++));
-    } else {
-      PairRecord<D> unknown;
-      unknown.i = i, unknown.j = j, unknown.sizes = {motion.shapes[i], motion.shapes[j]};
-      next.push_back(std::make_unique<State>(unknown));
-    }
-    swept_.push_back(next.back().get());
-  }
-  constexpr int kLast = std::numeric_limits<int>::max();
-  keep_until({kLast, kLast});
-  pairs_ = std::move(next);
-  assert(swept_.size() == motion.pairs.size());
 }
 
 template <int D>
@@ -218,24 +184,23 @@ void PlaneContacts<D>::bring_up_to_date(const TriedMotion<D>& motion, State& sta
 
 template <int D>
 int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
-  match_pairs(motion);
+  pairs_.match(motion);
   number_islands(motion);
   int hits = 0;
   ends_ = {};
-  std::vector<std::pair<State*, double>> away;  // with the least that their gap can be
-  away.reserve(swept_.size());
-  for (State* state : swept_) {
+  away_.clear(), away_.reserve(pairs_.swept().size());
+  for (State* state : pairs_.swept()) {
     double at_least = 0;
     if (stays_away(motion, *state, at_least)) {
       state->measured = false;
-      away.push_back({state, at_least});
+      away_.push_back({state, at_least});
       continue;
     }
     measure_end(motion, *state, ends_);
     if (evaluate(motion, *state)) ++hits, open_[state->island] = true;
     passed_ += state->passed;
   }
-  for (const auto& [state, at_least] : away) {
+  for (const auto& [state, at_least] : away_) {
     if (hits > 0 || at_least >= ends_.lowest) continue;
     State seen_in_passing = *state;  // what other islands ask for must not change what this one remembers
     measure_end(motion, seen_in_passing, ends_);
@@ -263,8 +228,10 @@ bool PlaneContacts<D>::evaluate(const TriedMotion<D>& motion, State& state) {
 /// the way. Nor so near at first that it gets rows without being hit.
 template <int D>
 bool PlaneContacts<D>::is_clear(const PairMotion<D>& motion, const State& state, double gap) const {
-  if (gap < state.lowest_allowed(tolerance_) || (first_try_ && gap <= motion.second_order())) return false;
-  const double way = motion.way();
+  if (gap < state.lowest_allowed(tolerance_)) return false;
+  const double speed = motion.relative_speed();
+  if (first_try_ && gap <= motion.second_order(speed)) return false;
+  const double way = motion.way(speed);
   return gap > way || way <= motion.shallow_pass();
 }
 
@@ -272,7 +239,8 @@ template <int D>
 bool PlaneContacts<D>::is_hit(const PlanePair<D>& pair, State& state) const {
   assert(state.end_gap && state.measured);
   if (*state.end_gap < state.lowest_allowed(tolerance_)) return true;
-  if (*state.end_gap > pair.way() || pair.way() <= pair.shallow_pass()) return false;
+  const double way = pair.way();
+  if (*state.end_gap > way || way <= pair.shallow_pass()) return false;
   const GapAlong<D> last{*state.end_gap, state.end_normal};
   if (pair.is_kept_apart_by(last)) return false;
   const GapAlong<D>& first = start_gap(pair, state);
@@ -300,7 +268,7 @@ int PlaneContacts<D>::loosen(const TriedMotion<D>& motion, std::span<const doubl
     return std::any_of(first, first + plane.contact_count, [](double p) { return p > 0; });
   };
   std::vector<State*> loosened;
-  for (State* state : swept_) {
+  for (State* state : pairs_.swept()) {
     if (is_open(*state) || !state->plane || state->plane->loosened || !pushes(*state->plane)) continue;
     bring_up_to_date(motion, *state);
     const PlanePair<D> pair = pair_of(motion, *state);
@@ -327,7 +295,7 @@ int PlaneContacts<D>::restrain(const TriedMotion<D>& motion, const Reaction& rea
     return false;
   };
   std::vector<State*> restrained;
-  for (State* state : swept_) {
+  for (State* state : pairs_.swept()) {
     if (is_open(*state) || !state->plane || state->plane->takes_only || !gives(*state->plane)) continue;
     bring_up_to_date(motion, *state);
     renewal_.restrain(pair_of(motion, *state), *state);
@@ -343,9 +311,9 @@ template <int D>
 void PlaneContacts<D>::rebuild(const TriedMotion<D>& motion) {
   set_.clear();
   std::size_t rows = 0;
-  for (const auto& state : pairs_) rows += state->plane ? state->plane->rows.size() : 0;
+  for (const State* state : pairs_.all()) rows += state->plane ? state->plane->rows.size() : 0;
   set_.contacts.reserve(rows), set_.unilateral.reserve(rows);
-  for (auto& state : pairs_) {
+  for (State* state : pairs_.all()) {
     if (!state->plane) continue;
     const int i = state->record.i, j = state->record.j;
     const ContactShape<D>&A = motion.shapes[i], &B = motion.shapes[j];

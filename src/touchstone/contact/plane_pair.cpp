@@ -68,6 +68,7 @@ GapSettings plain_gap() {
 /// Of a turn the difference of the matrices has two equal singular values and, in space, a zero.
 template <int D>
 double largest_shift(const Ball<D>& part, const Pose<D>& from, const Pose<D>& to) {
+  if (from.p == to.p && from.R == to.R) return 0;
   const Mat<D> turn = to.R - from.R;
   return (turn * part.centre + (to.p - from.p)).norm() + std::sqrt(0.5) * turn.norm() * part.radius;
 }
@@ -123,9 +124,9 @@ double PairMotion<D>::turning_speed() const {
 }
 
 template <int D>
-double PairMotion<D>::second_order() const {
+double PairMotion<D>::second_order(double speed) const {
   const double w = turning_speed(), radius = std::max(sizes.larger, tolerance);
-  return h * h * (acceleration + 4 * w * (w + relative_speed()) / radius);
+  return h * h * (acceleration + 4 * w * (w + speed) / radius);
 }
 
 template <int D>
@@ -206,14 +207,15 @@ bool PlanePair<D>::is_kept_apart_in_halves(const GapAlong<D>& start_gap, const G
 template <int D>
 bool PlanePair<D>::passes_through(const GapAlong<D>& start_gap, const GapAlong<D>& end_gap,
                                   GapMemory<D> memory) const {
-  const double shallow = shallow_pass();
-  if (way() <= shallow || start_gap.gap > way()) return false;
-  if (is_kept_apart_in_halves(start_gap, end_gap, memory)) return false;
+  const double shallow = shallow_pass(), longest = way();
+  if (longest <= shallow || start_gap.gap > longest) return false;
   const MovingPair<D> pair = moving();
   const auto share = [&](double gap, double closing) { return (std::max(gap, 0.) + shallow) / closing; };
   AdvancementSettings settings{.depth = shallow + std::max(-start_gap.gap, 0.), .skip = shallow};
   settings.from = share(start_gap.gap, pair.closing(start_gap.normal));
   settings.until = 1 - share(end_gap.gap, pair.closing_before(end_gap.normal));
+  const bool has_time = settings.from < settings.until;  // between the ends, to meet
+  if (!has_time || is_kept_apart_in_halves(start_gap, end_gap, memory)) return false;
   return find_time_of_contact(pair, settings, memory).status != TimeOfContact::Status::apart;
 }
 

@@ -58,9 +58,11 @@ struct PairMotion {
   }
   /// [m] No two points of the pair come nearer by more than this, and in a fraction of the step by that share
   /// of it.
-  double way() const { return h * relative_speed() + turning_way(); }
+  double way() const { return way(relative_speed()); }
+  double way(double speed) const { return h * speed + turning_way(); }  ///< of a relative speed that is known
   /// How far a pair can part within a step by what rows do not see: accelerations and turning [Plane 3].
-  double second_order() const;
+  double second_order() const { return second_order(relative_speed()); }
+  double second_order(double speed) const;
   /// [m] How far bodies may sink into each other on a motion tried in which others do not hold them yet.
   double sinking() const;
   /// [m] How deep an overlap between the ends of the step may be and still count as none: a small part of the

@@ -385,6 +385,7 @@ void Assembler<D>::add_cone(const Contact<D>& contact, const Surface& surface, i
 template <int D>
 void prepare(StepInput<D>& input) {
   assert(input.h > 0 && input.velocities.size() == input.bodies.size());
+  input.joint_equations.reserve(input.joints.size()), input.inverse_inertia.reserve(input.bodies.size());
   for (const Joint<D>& joint : input.joints) {
     input.joint_equations.push_back(joint_equations<D>(joint, input.bodies));
   }

@@ -49,6 +49,37 @@ SparseMatrix delassus(const StepEquations<D>& equations, const std::vector<const
   return W;
 }
 
+/// Row after row, against the earlier rows of its bodies, each product once: W is symmetric. Two rows meet in
+/// at most two bodies, and a sum of two is the same in either order.
+template <int D>
+MatrixX dense_delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
+  struct Side {
+    int row, before;  ///< before: the last side of the same body, or -1
+    const Twist<D>* G;
+  };
+  using Part = Eigen::Map<const Twist<D>>;  // as in the factors: aligned vectors might be summed otherwise
+  const int count = static_cast<int>(rows.size());
+  std::vector<Side> sides;
+  sides.reserve(2 * rows.size());
+  std::vector<int> last(equations.body_count(), -1);
+  MatrixX W = MatrixX::Zero(count, count);
+  const auto add = [&](int j, int body, const Twist<D>& G) {
+    if (body < 0) return;
+    sides.push_back({j, last[body], &G});
+    const Twist<D> NG = equations.apply_inverse_mass(body, G);
+    for (int at = last[body] = static_cast<int>(sides.size()) - 1; at >= 0; at = sides[at].before) {
+      const int i = sides[at].row;
+      W(i, j) = W(j, i) = W(i, j) + Part(sides[at].G->data()).dot(Part(NG.data()));
+    }
+  };
+  for (int j = 0; j < count; ++j) {
+    assert(rows[j]->body_A < 0 || rows[j]->body_A != rows[j]->body_B);
+    add(j, rows[j]->body_A, rows[j]->G_A), add(j, rows[j]->body_B, rows[j]->G_B);
+    W(j, j) += rows[j]->compliance;
+  }
+  return W;
+}
+
 template <int D>
 VectorX free_rates(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows) {
   VectorX q(rows.size());
@@ -60,8 +91,10 @@ template std::vector<const Row<2>*> all_rows(const StepEquations<2>&);
 template std::vector<const Row<3>*> all_rows(const StepEquations<3>&);
 template SparseMatrix delassus(const StepEquations<2>&, const std::vector<const Row<2>*>&);
 template SparseMatrix delassus(const StepEquations<3>&, const std::vector<const Row<3>*>&);
+template MatrixX dense_delassus(const StepEquations<2>&, const std::vector<const Row<2>*>&);
 template GramFactors gram_factors(const StepEquations<2>&, const std::vector<const Row<2>*>&);
 template VectorX free_rates(const StepEquations<2>&, const std::vector<const Row<2>*>&);
+template MatrixX dense_delassus(const StepEquations<3>&, const std::vector<const Row<3>*>&);
 template GramFactors gram_factors(const StepEquations<3>&, const std::vector<const Row<3>*>&);
 template VectorX free_rates(const StepEquations<3>&, const std::vector<const Row<3>*>&);
 

@@ -14,6 +14,10 @@ std::vector<const Row<D>*> all_rows(const StepEquations<D>& equations);
 template <int D>
 SparseMatrix delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows);
 
+/// The same entries, dense.
+template <int D>
+MatrixX dense_delassus(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows);
+
 /// W in its factors, without compliances.
 template <int D>
 GramFactors gram_factors(const StepEquations<D>& equations, const std::vector<const Row<D>*>& rows);

@@ -1,6 +1,7 @@
 #include "touchstone/dynamics/eliminated.h"
 
 #include <cassert>
+#include <utility>
 
 #include "touchstone/dynamics/delassus.h"
 #include "touchstone/solve/pseudo_inverse.h"
@@ -8,24 +9,23 @@
 namespace touchstone {
 
 template <int D>
-Eliminated<D>::Eliminated(const StepEquations<D>& equations) {
+Eliminated<D>::Eliminated(const StepEquations<D>& equations, bool dense) : dense_(dense) {
   const auto rows = all_rows(equations);
-  SparseMatrix W = delassus(equations, rows);
   VectorX q = free_rates(equations, rows);
   const int bilateral_count = static_cast<int>(equations.bilateral.size());
-  if (bilateral_count == 0) {
-    W_ = std::move(W), q_ = std::move(q);
+  if (bilateral_count > 0) {
+    eliminate(dense_delassus(equations, rows), q, bilateral_count);
   } else {
-    eliminate(W, q, bilateral_count);
+    W_ = dense ? ProblemMatrix(dense_delassus(equations, rows)) : ProblemMatrix(delassus(equations, rows));
+    q_ = std::move(q);
   }
   assert(W_.rows() == W_.cols() && W_.rows() == q_.size());
 }
 
 template <int D>
-void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
-  assert(W.rows() == q.size() && nb <= q.size());
+void Eliminated<D>::eliminate(const MatrixX& full, const VectorX& q, int nb) {
+  assert(full.rows() == q.size() && nb <= q.size());
   const int nc = static_cast<int>(q.size()) - nb;
-  const MatrixX full = W;
   const PseudoInverse K(full.topLeftCorner(nb, nb));
   constant_ = K.times(q.head(nb));
   if (nc == 0) {  // joints alone: nothing pushes back
@@ -35,7 +35,7 @@ void Eliminated<D>::eliminate(const SparseMatrix& W, const VectorX& q, int nb) {
   back_ = K.times(full.topRightCorner(nb, nc));
   MatrixX reduced = full.bottomRightCorner(nc, nc) - full.bottomLeftCorner(nc, nb) * back_;
   reduced = 0.5 * (reduced + reduced.transpose()).eval();
-  W_ = reduced.sparseView(1, 0);
+  W_ = dense_ ? ProblemMatrix(std::move(reduced)) : ProblemMatrix(SparseMatrix(reduced.sparseView(1, 0)));
   q_ = q.tail(nc) - full.bottomLeftCorner(nc, nb) * constant_;
 }
 

@@ -8,24 +8,30 @@
 //
 // K^+ is the pseudo-inverse: joints of a closed loop may say the same thing twice.
 
+#include <utility>
+
 #include "touchstone/dynamics/equations.h"
-#include "touchstone/solve/problem_matrix.h"
+#include "touchstone/solve/problem.h"
 
 namespace touchstone {
 
 template <int D>
 class Eliminated {
  public:
-  explicit Eliminated(const StepEquations<D>& equations);
+  /// `dense`: W is dense, which is faster where rows are few.
+  Eliminated(const StepEquations<D>& equations, bool dense);
 
-  const SparseMatrix& W() const { return W_; }  ///< of unilateral, then tangent rows
+  const ProblemMatrix& W() const { return W_; }  ///< of unilateral, then tangent rows
   const VectorX& q() const { return q_; }
+  /// Both are given away.
+  Lcp take_problem() { return {std::move(W_), std::move(q_)}; }
   VectorX bilateral(const VectorX& p) const;  ///< p_b of given p_c
 
  private:
-  void eliminate(const SparseMatrix& W, const VectorX& q, int bilateral_count);
+  void eliminate(const MatrixX& W, const VectorX& q, int bilateral_count);
 
-  SparseMatrix W_;
+  bool dense_;
+  ProblemMatrix W_;
   VectorX q_;
   MatrixX back_;      ///< K^+ W_bc
   VectorX constant_;  ///< K^+ q_b

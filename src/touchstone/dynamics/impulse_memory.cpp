@@ -66,6 +66,7 @@ void ImpulseMemory::remember(const ConstraintSet<D>& set, const Assembly<D>& ass
   assert(assembly.row_of_contact.size() == set.unilateral.size());
   assert(found.unilateral.size() == assembly.equations.unilateral.size());
   entries_.clear(), tangents_.clear();
+  entries_.reserve(set.unilateral.size());
   for (std::size_t i = 0; i < set.unilateral.size(); ++i) {
     if (assembly.row_of_contact[i] < 0) continue;
     Entry entry{set.contacts[set.unilateral[i]].key, found.unilateral[assembly.row_of_contact[i]], 0,

@@ -10,7 +10,7 @@ namespace {
 
 void gather(const std::vector<double>& whole, const std::vector<int>& index, std::vector<double>& part) {
   assert(std::all_of(index.begin(), index.end(), [&](int i) { return is_index(i, whole.size()); }));
-  part.clear();
+  part.clear(), part.reserve(index.size());
   for (int i : index) part.push_back(whole[i]);
 }
 void scatter(const std::vector<double>& part, const std::vector<int>& index, std::vector<double>& whole) {
@@ -75,6 +75,7 @@ class IslandFinder {
   /// Returns the place of each row within its island.
   std::vector<int> add_rows(const std::vector<Row<D>>& rows, std::vector<Row<D>> StepEquations<D>::*list,
                             std::vector<int> Island<D>::*index) {
+    if (rows.empty()) return {};
     std::vector<int> count(islands_.size(), 0), place;
     for (const Row<D>& row : rows) ++count[island_[any_body_of(row)]];
     for (std::size_t k = 0; k < islands_.size(); ++k) {
@@ -128,6 +129,7 @@ std::vector<Island<D>> find_islands(const StepEquations<D>& whole) {
 template <int D>
 StepImpulses<D> part_of(const StepImpulses<D>& whole, const Island<D>& island) {
   StepImpulses<D> part;
+  part.V.reserve(island.bodies.size());
   for (int b : island.bodies) part.V.push_back(whole.V[b]);
   gather(whole.bilateral, island.bilateral, part.bilateral);
   gather(whole.unilateral, island.unilateral, part.unilateral);

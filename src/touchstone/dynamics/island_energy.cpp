@@ -9,12 +9,21 @@
 namespace touchstone {
 namespace {
 
+/// Twice the kinetic energy of a body at any velocity: its inertia is inverted once.
 template <int D>
-double twice_kinetic(const StepEquations<D>& equations, int b, const Twist<D>& V) {
-  const Spin<D> w = angular<D>(V);
-  return linear<D>(V).squaredNorm() / equations.inverse_mass[b] +
-         w.dot(equations.inverse_inertia[b].inverse() * w);
-}
+class TwiceKinetic {
+ public:
+  TwiceKinetic(const StepEquations<D>& equations, int b)
+      : inverse_mass_(equations.inverse_mass[b]), inertia_(equations.inverse_inertia[b].inverse()) {}
+  double operator()(const Twist<D>& V) const {
+    const Spin<D> w = angular<D>(V);
+    return linear<D>(V).squaredNorm() / inverse_mass_ + w.dot(inertia_ * w);
+  }
+
+ private:
+  double inverse_mass_;
+  SpinMat<D> inertia_;
+};
 
 /// A body that no impulse pushes falls [stepping/free_fall.h].
 template <int D>
@@ -84,9 +93,10 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
     IslandEnergy& island = energies[islands.of_body[b]];
     const Twist<D>&V = assembly.V_start[b], &V_end = found.V[b];
     const bool free = falls<D>(eq, b, V, V_end);
-    const double jump = 0.5 * twice_kinetic<D>(eq, b, jump_of<D>(free, V, V_end));
+    const TwiceKinetic<D> twice(eq, b);
+    const double jump = 0.5 * twice(jump_of<D>(free, V, V_end));
     island.given -= jump;
-    const double before = 0.5 * twice_kinetic<D>(eq, b, V), after = 0.5 * twice_kinetic<D>(eq, b, V_end);
+    const double before = 0.5 * twice(V), after = 0.5 * twice(V_end);
     island.kinetic += before + after;
     if (!free) island.change += after - before;
     island.work += h * std::abs(V_end.dot(assembly.external[b]));
@@ -95,6 +105,7 @@ std::vector<IslandEnergy> island_energies(const Assembly<D>& assembly, const Ste
   const auto add = [&](const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
                        const std::vector<double>& p) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (p[i] == 0) continue;
       IslandEnergy& island = energies[islands.of_body[any_body_of(rows[i])]];
       const double done = p[i] * (rate(rows[i], found.V) + notes[i].carried);
       const bool meant = notes[i].kind == RowKind::joint || notes[i].kind == RowKind::drive;

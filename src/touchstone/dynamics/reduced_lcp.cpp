@@ -27,11 +27,10 @@ class ReducedLcp : public Formulation<D> {
  public:
   explicit ReducedLcp(const StepEquations<D>& equations)
       : equations_(equations), sides_(pyramid_sides(equations)) {
-    const bool many = static_cast<std::size_t>(size()) > kDenseSize;
-    if (auto factors = many ? pyramid_factors(equations, sides_) : std::nullopt) {
+    if (auto factors = is_small() ? std::nullopt : pyramid_factors(equations, sides_)) {
       problem_ = Lcp{std::move(*factors), with_bounds(free_rates(equations, all_rows(equations)))};
     } else {
-      eliminated_.emplace(equations);
+      eliminated_.emplace(equations, is_small());
       fill();
     }
   }
@@ -43,10 +42,13 @@ class ReducedLcp : public Formulation<D> {
   int normals() const { return static_cast<int>(equations_.unilateral.size()); }
   int side_count() const { return static_cast<int>(sides_.size()); }
   int size() const { return normals() + side_count() + static_cast<int>(equations_.groups.size()); }
+  bool is_small() const { return static_cast<std::size_t>(size()) <= kDenseSize; }
   /// Which unknown belongs to row i of W: for tangents the first of its sides.
   std::vector<std::vector<std::pair<int, double>>> unknowns_of_rows() const;
-  void add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const;
-  void add_cones(std::vector<Eigen::Triplet<double>>& triplets) const;
+  template <class Put>
+  void put_delassus(const Put& put) const;
+  template <class Put>
+  void put_cones(const Put& put) const;
   VectorX with_bounds(const VectorX& rates) const;
   void fill();
 
@@ -66,36 +68,44 @@ std::vector<std::vector<std::pair<int, double>>> ReducedLcp<D>::unknowns_of_rows
   return unknowns;
 }
 
-/// An entry of W between two rows, for every pair of their unknowns.
-void add_signed(const std::vector<std::pair<int, double>>& rows,
-                const std::vector<std::pair<int, double>>& columns, double value,
-                std::vector<Eigen::Triplet<double>>& triplets) {
-  for (const auto& [a, sign_a] : rows) {
-    for (const auto& [b, sign_b] : columns) triplets.emplace_back(a, b, sign_a * sign_b * value);
-  }
-}
-
-template <int D>
-void ReducedLcp<D>::add_delassus(std::vector<Eigen::Triplet<double>>& triplets) const {
-  const auto unknowns = unknowns_of_rows();
-  const SparseMatrix& W = eliminated_->W();
-  for (int i = 0; i < W.outerSize(); ++i) {
-    for (SparseMatrix::InnerIterator it(W, i); it; ++it) {
-      add_signed(unknowns[it.row()], unknowns[it.col()], it.value(), triplets);
+/// Acts on every entry of the matrix that may not be zero.
+template <class Act>
+void each_entry(const ProblemMatrix& W, const Act& act) {
+  for (int i = 0; i < W.rows(); ++i) {
+    if (W.is_sparse()) {
+      for (SparseMatrix::InnerIterator it(W.sparse(), i); it; ++it)
+        act(i, static_cast<int>(it.col()), it.value());
+    } else {
+      for (int j = 0; j < W.cols(); ++j) {
+        if (W.dense()(i, j) != 0) act(i, j, W.dense()(i, j));
+      }
     }
   }
 }
 
+/// An entry of W between two rows stands for every pair of their unknowns.
 template <int D>
-void ReducedLcp<D>::add_cones(std::vector<Eigen::Triplet<double>>& triplets) const {
+template <class Put>
+void ReducedLcp<D>::put_delassus(const Put& put) const {
+  const auto unknowns = unknowns_of_rows();
+  each_entry(eliminated_->W(), [&](int i, int j, double value) {
+    for (const auto& [a, sign_a] : unknowns[i]) {
+      for (const auto& [b, sign_b] : unknowns[j]) put(a, b, sign_a * sign_b * value);
+    }
+  });
+}
+
+template <int D>
+template <class Put>
+void ReducedLcp<D>::put_cones(const Put& put) const {
   const int s = normals() + side_count();
   for (int k = 0; k < side_count(); ++k) {
-    triplets.emplace_back(normals() + k, s + sides_[k].group, 1.);
-    triplets.emplace_back(s + sides_[k].group, normals() + k, -1.);
+    put(normals() + k, s + sides_[k].group, 1.);
+    put(s + sides_[k].group, normals() + k, -1.);
   }
   for (int g = 0; g < static_cast<int>(equations_.groups.size()); ++g) {
     const FrictionGroup& group = equations_.groups[g];
-    if (group.normal >= 0) triplets.emplace_back(s + g, group.normal, group.mu);
+    if (group.normal >= 0) put(s + g, group.normal, group.mu);
   }
 }
 
@@ -114,26 +124,23 @@ VectorX ReducedLcp<D>::with_bounds(const VectorX& rates) const {
 template <int D>
 void ReducedLcp<D>::fill() {
   if (equations_.groups.empty()) {
-    // Without friction W is the matrix as it stands.
-    const SparseMatrix& W = eliminated_->W();
-    if (static_cast<std::size_t>(size()) <= kDenseSize) {
-      problem_ = Lcp{MatrixX(W), eliminated_->q()};
-    } else {
-      problem_ = Lcp{W, eliminated_->q()};
-    }
+    problem_ = eliminated_->take_problem();  // without friction W is the matrix as it stands
+    return;
+  }
+  VectorX q = with_bounds(eliminated_->q());
+  if (is_small()) {
+    MatrixX M = MatrixX::Zero(size(), size());
+    const auto put = [&](int row, int column, double value) { M(row, column) += value; };
+    put_delassus(put), put_cones(put);
+    problem_ = Lcp{std::move(M), std::move(q)};
     return;
   }
   std::vector<Eigen::Triplet<double>> triplets;
-  add_delassus(triplets);
-  add_cones(triplets);
-  VectorX q = with_bounds(eliminated_->q());
+  const auto put = [&](int row, int column, double value) { triplets.emplace_back(row, column, value); };
+  put_delassus(put), put_cones(put);
   SparseMatrix M(size(), size());
   M.setFromTriplets(triplets.begin(), triplets.end());
-  if (static_cast<std::size_t>(size()) <= kDenseSize) {
-    problem_ = Lcp{MatrixX(M), std::move(q)};
-  } else {
-    problem_ = Lcp{std::move(M), std::move(q)};
-  }
+  problem_ = Lcp{std::move(M), std::move(q)};
 }
 
 template <int D>

@@ -84,13 +84,15 @@ void expand(const Island<D>& island, const std::vector<double>& bounce, const Is
   part = std::move(next);
 }
 
+/// Per unilateral row of the island; empty: none bounces by Poisson's law.
 template <int D>
 std::vector<double> bounces(const Assembly<D>& assembly, const Island<D>& island) {
-  std::vector<double> bounce(island.unilateral.size(), 0.);
+  std::vector<double> bounce;
   for (const Strike& strike : assembly.strikes) {
     if (strike.law != Restitution::poisson) continue;
     const auto at = std::lower_bound(island.unilateral.begin(), island.unilateral.end(), strike.unilateral);
     if (at != island.unilateral.end() && *at == strike.unilateral) {
+      bounce.resize(island.unilateral.size(), 0.);
       bounce[at - island.unilateral.begin()] = strike.bounce;
     }
   }
@@ -132,9 +134,10 @@ std::shared_ptr<const SolvedIsland<D>> find_known(const SolvedIslands<D>& known,
   return same ? *at : nullptr;
 }
 
+/// `places`: where the rows of known islands stand now; those that were solved just now took theirs along.
 template <int D>
 IslandResult<D> put_together(const Assembly<D>& assembly, const StepImpulses<D>& guess,
-                             std::vector<Island<D>>& places, SolvedIslands<D> parts) {
+                             const std::vector<Island<D>>& places, SolvedIslands<D> parts) {
   IslandResult<D> result;
   result.islands = static_cast<int>(parts.size());
   result.impulses = guess;
@@ -144,7 +147,8 @@ IslandResult<D> put_together(const Assembly<D>& assembly, const StepImpulses<D>&
     result.rows += part.rows;
     result.residual = std::max(result.residual, part.residual);
     result.friction.add(part.friction);
-    if (part.status == SolveStatus::solved) put_back(part.impulses, places[i], result.impulses);
+    const Island<D>& place = places[i].bodies.empty() ? part.island : places[i];
+    if (part.status == SolveStatus::solved) put_back(part.impulses, place, result.impulses);
     if (part.status != SolveStatus::solved && result.solved) fail(part, result);
   }
   result.parts = std::move(parts);
@@ -165,8 +169,10 @@ IslandResult<D> solve_all(const Assembly<D>& assembly, const StepImpulses<D>& gu
     rows += islands[i].unilateral.size() + islands[i].tangent.size();
   }
   const auto solve_one = [&](std::size_t k) {
-    const Island<D>& island = islands[open[k]];
-    parts[open[k]] = solve_island(island, bounces(assembly, island), guess, settings);
+    Island<D>& island = islands[open[k]];
+    std::vector<double> bounce = bounces(assembly, island);
+    parts[open[k]] = solve_island(std::move(island), std::move(bounce), guess, settings);
+    island.bodies.clear();
   };
   if (settings.threads == 1 || open.size() < 2 || rows < kFewRows) {
     for (std::size_t k = 0; k < open.size(); ++k) solve_one(k);

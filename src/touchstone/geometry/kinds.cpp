@@ -2,6 +2,9 @@
 
 #include <cassert>
 #include <numbers>
+#include <utility>
+
+#include "touchstone/geometry/support_hierarchy.h"
 
 namespace touchstone {
 namespace {
@@ -16,6 +19,14 @@ template <int D>
 Box<D> everywhere() {
   const Vec<D> end = Vec<D>::Constant(std::numeric_limits<double>::infinity());
   return {-end, end};
+}
+
+/// The vertices that lie furthest against and along the direction.
+template <int D>
+std::pair<int, int> ends_along(const Polytope<D>& P, const Vec<D>& direction) {
+  const SupportHierarchy<D>& hierarchy = *P.hierarchy();
+  if (hierarchy.scanned) return hierarchy.blocks.extent(direction);
+  return {find_extremal<D>(P, -direction), find_extremal<D>(P, direction)};
 }
 
 template <int D>
@@ -33,8 +44,9 @@ Box<D> KindRow<Polytope<D>>::box(const Polytope<D>& P, const Pose<D>& X_WB) {
   Box<D> box;
   for (int k = 0; k < D; ++k) {
     const Vec<D> axis = X_WB.R.row(k).transpose();  // axis k of the world in the frame of the body
-    box.high[k] = (X_WB * P.vertex(find_extremal<D>(P, axis)))[k];
-    box.low[k] = (X_WB * P.vertex(find_extremal<D>(P, -axis)))[k];
+    const auto [lowest, highest] = ends_along(P, axis);
+    box.high[k] = (X_WB * P.vertex(highest))[k];
+    box.low[k] = (X_WB * P.vertex(lowest))[k];
   }
   assert(!(box.low.array() > box.high.array()).any());
   return box;

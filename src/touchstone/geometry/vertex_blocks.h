@@ -6,6 +6,7 @@
 #include <cassert>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "touchstone/math/vec.h"
@@ -23,6 +24,9 @@ class VertexBlocks {
   /// The first of the points that lie furthest in the direction; 0 for a direction that is not a number.
   int furthest(const Vec<D>& direction) const;
 
+  /// {furthest(-direction), furthest(direction)}; the heights of few points are found once for both.
+  std::pair<int, int> extent(const Vec<D>& direction) const;
+
  private:
   static constexpr int kLanes = 8;
   using Lanes = Eigen::Array<double, kLanes, 1>;
@@ -38,6 +42,13 @@ class VertexBlocks {
   }
 
   const Block& highest_block(const Vec<D>& direction) const;
+  /// The first lane that passes: one does.
+  template <class Passes>
+  static int first_lane(const Lanes& h, const Passes& passes) {
+    unsigned reached = 0;  // a bit per lane
+    for (int lane = 0; lane < kLanes; ++lane) reached |= static_cast<unsigned>(passes(h[lane])) << lane;
+    return std::countr_zero(reached);
+  }
 
   std::vector<Block> blocks_;
 };
@@ -59,9 +70,17 @@ int VertexBlocks<D>::furthest(const Vec<D>& direction) const {
   const Block& best = blocks_.size() == 1 ? blocks_[0] : highest_block(direction);
   const Lanes h = heights(best, direction);
   const double height = h.maxCoeff();
-  unsigned reached = 0;  // a bit per lane; "not below", because "equal" would miss NaN
-  for (int lane = 0; lane < kLanes; ++lane) reached |= static_cast<unsigned>(!(h[lane] < height)) << lane;
-  return static_cast<int>(&best - blocks_.data()) * kLanes + std::countr_zero(reached);
+  const int first = static_cast<int>(&best - blocks_.data()) * kLanes;
+  return first + first_lane(h, [&](double x) { return !(x < height); });  // "equal" would miss NaN
+}
+
+template <int D>
+std::pair<int, int> VertexBlocks<D>::extent(const Vec<D>& direction) const {
+  if (blocks_.size() != 1) return {furthest(-direction), furthest(direction)};
+  const Lanes h = heights(blocks_[0], direction);
+  const double lowest = h.minCoeff(), highest = h.maxCoeff();
+  return {first_lane(h, [&](double x) { return !(x > lowest); }),
+          first_lane(h, [&](double x) { return !(x < highest); })};
 }
 
 template <int D>

@@ -17,7 +17,9 @@ Box<D> swept_box(const Shape<D>& shape, const Path<D>& path, const Pose<D>& from
                  double margin) {
   assert(margin >= 0);
   if (path.fastest_turn() == 0) {
-    return box_about(shape, from).joined(box_about(shape, to)).grown(margin + path.bow(0));
+    const Box<D> start = box_about(shape, from);
+    const bool rests = from.R == to.R && from.p == to.p;
+    return (rests ? start : start.joined(box_about(shape, to))).grown(margin + path.bow(0));
   }
   // The ball about a part that sits off the centre of mass moves on an arc.
   const double lever = (from * ball_about(shape).centre - path.centre).norm();

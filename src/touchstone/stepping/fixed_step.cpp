@@ -19,7 +19,8 @@ template <int D>
 bool locate_impacts(const Attempt<D>& attempt, const Stages<D>& stages, World<D>& world,
                     StepMemory<D>& memory, StepReport<D>& report) {
   if (!may_strike_alone(world, attempt, stages)) return false;
-  const FoundImpacts<D> found = find_lone_impacts(world, stages, memory);
+  FoundImpacts<D> found = find_lone_impacts(world, stages, memory);
+  if (attempt.status == StepStatus::done) found.whole = &attempt;
   return !found.impacts.empty() && step_with_impacts(found, stages, world, memory, report);
 }
 

@@ -15,8 +15,10 @@ class Falling {
  public:
   Falling(const SolvedStep<D>& solved, double h)
       : eq_(solved.assembly.equations), found_(solved.impulses), h_(h), fall_(eq_.body_count()) {
+    least_push_.reserve(fall_.size());
     for (int b = 0; b < eq_.body_count(); ++b) {
       fall_[b] = eq_.inverse_mass[b] * linear<D>(solved.assembly.external[b]);
+      least_push_.push_back(kNothing * h_ * fall_[b].norm());
     }
   }
 
@@ -35,17 +37,20 @@ class Falling {
     if (row.body_A >= 0) act(row.body_A, row.G_A);
     if (row.body_B >= 0) act(row.body_B, row.G_B);
   }
-  /// Adds what an impulse p changes of the speed of the row's bodies.
+  /// Adds what an impulse p changes of the speed of the row's bodies, as far as it is not known yet that they
+  /// are pushed.
   void add_push(const Row<D>& row, double p, std::vector<double>& push) {
+    if (p == 0) return;
     each_body(row, [&](int b, const Twist<D>& G) {
-      push[b] += std::abs(p) * eq_.inverse_mass[b] * linear<D>(G).norm();
+      if (push[b] <= least_push_[b]) push[b] += std::abs(p) * eq_.inverse_mass[b] * linear<D>(G).norm();
     });
   }
 
   const StepEquations<D>& eq_;
   const StepImpulses<D>& found_;
   double h_;
-  std::vector<Vec<D>> fall_;  ///< per body of the equations
+  std::vector<Vec<D>> fall_;        ///< per body of the equations
+  std::vector<double> least_push_;  ///< [m/s] likewise: by which a body counts as pushed
 };
 
 template <int D>
@@ -58,7 +63,7 @@ void Falling<D>::hold_pushed() {
     add_push(eq_.unilateral[i], found_.unilateral[i], push);
   for (std::size_t i = 0; i < eq_.tangent.size(); ++i) add_push(eq_.tangent[i], found_.tangent[i], push);
   for (std::size_t b = 0; b < fall_.size(); ++b) {
-    if (!(push[b] <= kNothing * h_ * fall_[b].norm())) fall_[b].setZero();
+    if (!(push[b] <= least_push_[b])) fall_[b].setZero();
   }
 }
 
@@ -66,7 +71,9 @@ void Falling<D>::hold_pushed() {
 template <int D>
 bool Falling<D>::hold_blocked() {
   bool held = false;
+  const auto falls = [&](int b) { return b >= 0 && !fall_[b].isZero(0); };
   for (const Row<D>& row : eq_.unilateral) {
+    if (!falls(row.body_A) && !falls(row.body_B)) continue;
     double less = 0, most = 0;  // [m/s] of the row's rate
     each_body(row, [&](int b, const Twist<D>& G) {
       less += 0.5 * h_ * linear<D>(G).dot(fall_[b]);

@@ -292,13 +292,16 @@ bool step_with_impacts(const FoundImpacts<D>& found, const Stages<D>& stages, Wo
   for (const LoneImpact& impact : found.impacts) others[impact.island].clear();
   std::erase_if(others, [](const IslandBodies& island) { return island.empty(); });
   StepReport<D> made = report;
-  IslandCourses<D> courses(world, memory, stages, made);
-  if (!others.empty() && !courses.follow_group(others)) return false;
+  IslandCourses<D> struck(world, memory, stages, made), courses(world, memory, stages, made);
   for (const LoneImpact& impact : found.impacts) {
     const IslandBodies& island = found.islands[impact.island];
-    if (!courses.follow_impact(island, impact.time, impact.bodies) && !courses.follow_group({island}))
+    if (!struck.follow_impact(island, impact.time, impact.bodies) && !struck.follow_group({island}))
       return false;
   }
+  // A single island that meets others is made once more together with them: that is the whole step.
+  if (found.whole && found.impacts.size() == 1 && struck.meet_others(*found.whole)) return false;
+  if (!others.empty() && !courses.follow_group(others)) return false;
+  courses.append(std::move(struck));
   if (!courses.join_those_that_met()) return false;
   courses.take_ends(world);
   memory = courses.take_memory();

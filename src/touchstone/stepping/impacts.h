@@ -35,6 +35,7 @@ template <int D>
 struct FoundImpacts {
   std::vector<IslandBodies> islands;
   std::vector<LoneImpact> impacts;
+  const Attempt<D>* whole = nullptr;  ///< at the whole step, where it holds: impacts are merged there
 };
 template <int D>
 FoundImpacts<D> find_lone_impacts(const World<D>& world, const Stages<D>& stages,

@@ -184,6 +184,35 @@ auto IslandCourses<D>::find_meeting(double margin) const -> std::optional<Meetin
 }
 
 template <int D>
+bool IslandCourses<D>::meet_others(const Attempt<D>& whole) const {
+  assert(whole.status == StepStatus::done);
+  const std::vector<std::size_t> group_of = group_of_bodies();
+  std::vector<Box<D>> boxes;
+  sweep_boxes(whole, world_, boxes);
+  BroadPhase<D> tree;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const std::size_t group = group_of[world_.shapes[i].body];
+    tree.insert(group < courses_.size() ? courses_[group].boxes[i] : boxes[i]);
+  }
+  const CollisionFilter<D> filter(world_);
+  const auto is_other = [&](int b) {
+    return world_.bodies[b].is_dynamic() && group_of[b] == courses_.size();
+  };
+  const auto pairs = tree.pairs();
+  return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+    const int a = world_.shapes[pair.first].body, b = world_.shapes[pair.second].body;
+    const bool met =
+        (is_other(a) && group_of[b] < courses_.size()) || (is_other(b) && group_of[a] < courses_.size());
+    return met && filter.allows(pair.first, pair.second);
+  });
+}
+
+template <int D>
+void IslandCourses<D>::append(IslandCourses followed) {
+  for (GroupCourse<D>& course : followed.courses_) courses_.push_back(std::move(course));
+}
+
+template <int D>
 bool IslandCourses<D>::join_those_that_met() {
   while (const std::optional<Meeting> met = find_meeting(0)) {
     std::vector<IslandBodies> together = {{}};  // first the island of the two that met

@@ -52,6 +52,12 @@ class IslandCourses {
   /// The island to the fraction `time` of the step, at which the two bodies touch and before which they are
   /// known to be apart, and on from there.
   bool follow_impact(const IslandBodies& island, double time, std::pair<int, int> bodies);
+  /// Do islands that were followed meet bodies of others, on the paths that those have in the attempt at the
+  /// whole step? (Islands move to the bit as if alone, so these are the paths on which they will be
+  /// followed.)
+  bool meet_others(const Attempt<D>& whole) const;
+  /// Those that were followed apart, behind the groups of this.
+  void append(IslandCourses followed);
   /// Makes islands of different groups that met on the paths found once more, together; false: it cannot be
   /// done.
   bool join_those_that_met();

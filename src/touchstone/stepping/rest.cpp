@@ -59,11 +59,16 @@ void Resting<D>::add(const std::vector<Row<D>>& rows, const std::vector<double>&
 template <int D>
 void Resting<D>::stop_islands() {
   std::vector<Twist<D>>& V = solved_.impulses.V;
+  const auto is_still = [&](int b) {
+    return pushed_[b] && (V[b].cwiseAbs().array() <= noise_[b].array()).all();
+  };
+  bool any = false;
+  for (int b = 0; b < eq_.body_count() && !any; ++b) any = is_still(b);
+  if (!any) return;
   const IslandNumbers islands = number_islands(eq_);
   std::vector<char> rests(islands.count, true);
   for (int b = 0; b < eq_.body_count(); ++b) {
-    const bool still = pushed_[b] && (V[b].cwiseAbs().array() <= noise_[b].array()).all();
-    if (!still) rests[islands.of_body[b]] = false;
+    if (!is_still(b)) rests[islands.of_body[b]] = false;
   }
   for (int b = 0; b < eq_.body_count(); ++b) {
     if (rests[islands.of_body[b]]) V[b].setZero();

@@ -26,11 +26,12 @@ class MaskedSystem::Gathered {
     for (int i = 0; i < static_cast<int>(active.size()); ++i)
       if (active[i]) rows_.push_back(i);
     const int k = static_cast<int>(rows_.size());
-    MatrixX part = M_.is_sparse() ? part_of(M_.sparse()) : part_of(M_.dense());
-    for (int j = 0; j < k; ++j) part(j, j) += shift[rows_[j]];
     // An indefinite symmetric matrix has no Cholesky factor: it goes the general way.
-    definite_ = part == part.transpose() && cholesky_.compute(part).info() == Eigen::Success;
-    if (!definite_) lu_.compute(part);
+    definite_ = gather_symmetric(shift) && cholesky_.compute(part_).info() == Eigen::Success;
+    if (!definite_) {
+      if (!M_.is_sparse()) gather(M_.dense()), add_to_diagonal(shift);
+      lu_.compute(part_);
+    }
     return k == 0 || well_pivoted(definite_ ? cholesky_.matrixLLT() : lu_.matrixLU());
   }
 
@@ -44,23 +45,50 @@ class MaskedSystem::Gathered {
   }
 
  private:
-  MatrixX part_of(const MatrixX& M) const {
-    const int k = static_cast<int>(rows_.size());
-    MatrixX part(k, k);
-    for (int j = 0; j < k; ++j)
-      for (int i = 0; i < k; ++i) part(i, j) = M(rows_[i], rows_[j]);
-    return part;
+  /// False where the active part is not symmetric. Of a dense one only the lower triangle is gathered, which
+  /// is all that Cholesky reads.
+  bool gather_symmetric(const VectorX& shift) {
+    if (M_.is_sparse()) {
+      gather(M_.sparse()), add_to_diagonal(shift);
+      return part_ == part_.transpose();
+    }
+    const bool symmetric = gather_lower(M_.dense());
+    add_to_diagonal(shift);
+    return symmetric && !part_.diagonal().hasNaN();
   }
 
-  MatrixX part_of(const SparseMatrix& M) {
+  bool gather_lower(const MatrixX& M) {
+    const int k = static_cast<int>(rows_.size());
+    part_.resize(k, k);
+    bool symmetric = true;
+    for (int j = 0; j < k; ++j) {
+      for (int i = j; i < k; ++i) {
+        part_(i, j) = M(rows_[i], rows_[j]);
+        symmetric &= part_(i, j) == M(rows_[j], rows_[i]);
+      }
+    }
+    return symmetric;
+  }
+
+  void gather(const MatrixX& M) {
+    const int k = static_cast<int>(rows_.size());
+    part_.resize(k, k);
+    for (int j = 0; j < k; ++j)
+      for (int i = 0; i < k; ++i) part_(i, j) = M(rows_[i], rows_[j]);
+  }
+
+  void gather(const SparseMatrix& M) {
     const int k = static_cast<int>(rows_.size());
     place_.assign(M.cols(), -1);
     for (int i = 0; i < k; ++i) place_[rows_[i]] = i;
-    MatrixX part = MatrixX::Zero(k, k);
+    part_.setZero(k, k);
     for (int i = 0; i < k; ++i)
       for (SparseMatrix::InnerIterator entry(M, rows_[i]); entry; ++entry)
-        if (place_[entry.col()] >= 0) part(i, place_[entry.col()]) += entry.value();
-    return part;
+        if (place_[entry.col()] >= 0) part_(i, place_[entry.col()]) += entry.value();
+  }
+
+  void add_to_diagonal(const VectorX& shift) {
+    for (int j = 0; j < static_cast<int>(rows_.size()); ++j) part_(j, j) += shift[rows_[j]];
   }
 
   static bool well_pivoted(const MatrixX& factors) {
@@ -71,6 +99,7 @@ class MaskedSystem::Gathered {
   const ProblemMatrix& M_;
   bool definite_ = false;
   std::vector<int> rows_, place_;
+  MatrixX part_;
   Eigen::LLT<MatrixX> cholesky_;
   Eigen::PartialPivLU<MatrixX> lu_;
 };
