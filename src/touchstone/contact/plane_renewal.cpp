@@ -143,7 +143,7 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
   if (rule_ == PlaneRule::toi2) return pair.last_crossed_plane();
   const double at_end = separation_by(pair.end, best);
   const bool meets = !state.passed && *state.end_gap < -tolerance_;
-  if (meets && best.separation > pair.second_order()) {
+  if (meets) {
     const SeparatingAxis<D> last = pair.last_crossed_plane();
     if (last.separation >= -tolerance_ && separation_by(pair.end, last) >= -pair.sinking()) return last;
   }
