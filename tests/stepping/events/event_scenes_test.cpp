@@ -119,7 +119,7 @@ TEST(EventScenes, ATowerRestsForEverInFewSteps) {
     for (const MotionEvent& event : run.events())
       ADD_FAILURE() << text_of(event.kind) << " at " << event.time << " s, mu " << mu;
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-12) << b;
+      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-10) << b;  // the study asks for 1e-9
     }
   }
 }
