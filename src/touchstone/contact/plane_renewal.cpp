@@ -238,8 +238,12 @@ template <int D>
 void PlaneRenewal<D>::add_start_rows(const PlanePair<D>& pair, PairState<D>& state) {
   if (pair.is_round()) return renew(pair, state);
   find_corners_at(pair, *state.plane, 0);
-  // The shadows do not meet at the start: the corners are those of the end.
-  if (corners().empty()) return renew(pair, state);
+  if (corners().empty()) {
+    // The shadows do not meet at the start: the corners are those of the end. How far the motion tried sinks
+    // there tells nothing of what rows will miss: others hold the bodies until they meet.
+    state.plane->may_aim_above = false;
+    return renew(pair, state);
+  }
   put_corners(*state.plane, true);
 }
 
