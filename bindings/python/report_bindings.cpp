@@ -72,6 +72,7 @@ py::dict from_summary(const RunSummary& s) {
   made["failed_steps"] = s.failed_steps, made["divided_steps"] = s.divided_steps,
   made["relaxed_steps"] = s.relaxed_steps;
   made["located_impacts"] = s.located_impacts, made["merged_impacts"] = s.merged_impacts;
+  made["dulled_impacts"] = s.dulled_impacts;
   made["friction_islands"] = s.friction_islands, made["canonical_islands"] = s.canonical_islands;
   made["turns"] = s.turns, made["pushing_pairs"] = s.pushing_pairs, made["sliding_pairs"] = s.sliding_pairs;
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
@@ -182,6 +183,7 @@ void bind_reports(py::module_& m) {
       .FIELD(divided_steps, "made in parts, for contacts did not settle in one")
       .FIELD(located_impacts, "strikes of pairs alone, at their times")
       .FIELD(merged_impacts, "strikes merged with the equations of their steps")
+      .FIELD(dulled_impacts, "contacts that struck without a bounce: no motion bounces as the law asks")
       .FIELD(relaxed_steps, "missed the solver's tolerance and were accepted all the same")
       .FIELD(identity_error, "of the energy balance, relative, the worst step")
       .FIELD(fastest, "speed of any centre of mass [m/s]")

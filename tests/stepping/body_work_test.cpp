@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../support/random_worlds.h"
+#include "touchstone/stepping/build_world.h"
 #include "touchstone/stepping/step.h"
 
 namespace touchstone {
@@ -120,6 +121,29 @@ TEST(BodyWork, IsTheChangeOfKineticEnergy) {
   EXPECT_GT(met.passed_on, 50);
   EXPECT_GT(met.joints, 50);
   EXPECT_GT(met.divided, 0) << "some steps were made in parts";
+}
+
+/// The impulse of a wall on the first of two boxes that are joined works along the mean of the velocities
+/// before and after it: p (v + v') / 2, for the joint too.
+TEST(BodyWork, OfAWallOnJoinedBoxesIsWhatItsBounceTakes) {
+  for (const double bounce : {0., 0.5, 1.}) {
+    World<3> world;
+    set_surface(world, Surface{.bounce = bounce});
+    add_body<3>(world, "wall", make_box<3>({1, 3, 3}), {.kind = BodyKind::fixed, .position = {1.5, 0, 0}});
+    const int front = add_body<3>(world, "front", make_box<3>({1, 1, 1}), {.mass = 2, .velocity = {5, 0, 0}});
+    const int back = add_body<3>(world, "back", make_box<3>({1, 1, 1}),
+                                 {.mass = 3, .position = {-1, 0, 0}, .velocity = {5, 0, 0}});
+    add_joint<3>(world, "weld", JointKind::fixed, {.bodies = {front, back}, .position = {-0.5, 0, 0}});
+    Stepper<3> stepper({.h = 0.004}, "plane");
+    double contacts = 0, joints = 0;
+    for (int i = 0; i < 60; ++i) {
+      const StepReport<3> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message;
+      for (const BodyWork& work : report.works) contacts += work.contacts, joints += work.joints;
+    }
+    EXPECT_NEAR(contacts, 0.5 * 5 * 25 * (bounce * bounce - 1), 1e-9) << bounce;
+    EXPECT_NEAR(joints, 0, 1e-9) << bounce;
+  }
 }
 
 TEST(BodyWork, OfAllContactsTogetherGivesNothing) {

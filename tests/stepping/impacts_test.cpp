@@ -159,6 +159,28 @@ TYPED_TEST(ImpactsIn, MergedWithTheStepItDoesNot) {
   EXPECT_GT(worst, 0.5);
 }
 
+/// A ball that flies to and fro between two walls, up to four times in a step: no motion of the whole step
+/// bounces from both.
+TEST(Impacts, OfABallBetweenTwoWallsKeepItsEnergyAtAnySpeed) {
+  for (const double speed : {5., 15., 25., 60., 100.}) {
+    World<3> world;
+    set_surface(world, Surface{.bounce = 1});
+    for (const double side : {-1., 1.}) {
+      add_body<3>(world, side < 0 ? "left" : "right", make_box<3>({1, 1, 1}),
+                  {.kind = BodyKind::fixed, .position = {0.65 * side, 0, 0}});
+    }
+    add_body<3>(world, "ball", Sphere<3>{0.1},
+                {.mass = 1, .position = {0.013, 0, 0}, .velocity = {speed, 0, 0}});
+    Stepper<3> stepper({.h = 0.005}, "plane");
+    for (int i = 0; i < 60; ++i) {
+      const StepReport<3> report = stepper.step(world);
+      ASSERT_EQ(report.status, StepStatus::done) << report.message;
+      EXPECT_EQ(report.dulled_impacts, 0) << speed;
+      EXPECT_NEAR(linear<3>(world.bodies[2].velocity).norm(), speed, 1e-9 * speed);
+    }
+  }
+}
+
 /// A plate that turns fast strikes a ball: rows of the start would see them meet long before they do.
 TEST(Impacts, TurningBodiesPushEachOtherWhereTheyTouch) {
   Random random(5);

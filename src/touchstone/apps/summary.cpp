@@ -175,8 +175,10 @@ void print_summary(const Scene& scene, const RunResult& result) {
   if (s.accuracy) print_accuracy(s);
   print_balance(scene, s);
   if (s.located_impacts + s.merged_impacts > 0) {
-    std::printf("impacts       %ld at their times, %ld merged with their steps\n", s.located_impacts,
+    std::printf("impacts       %ld at their times, %ld merged with their steps", s.located_impacts,
                 s.merged_impacts);
+    if (s.dulled_impacts > 0) std::printf(", %ld without the bounce of their law", s.dulled_impacts);
+    std::printf("\n");
   }
   std::printf("failed steps  %ld, relaxed steps %ld, divided steps %ld\n", s.failed_steps, s.relaxed_steps,
               s.divided_steps);
@@ -210,7 +212,8 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.key("failed_steps").value(count(s.failed_steps)).key("relaxed_steps").value(count(s.relaxed_steps));
   w.key("divided_steps").value(count(s.divided_steps)).key("identity_error").value(s.identity_error);
   w.key("located_impacts").value(count(s.located_impacts));
-  w.key("merged_impacts").value(count(s.merged_impacts)).key("fastest").value(s.fastest);
+  w.key("merged_impacts").value(count(s.merged_impacts));
+  w.key("dulled_impacts").value(count(s.dulled_impacts)).key("fastest").value(s.fastest);
   w.key("state_hash").value(s.state_hash).key("recording").value(result.recording);
   w.key("stopped").value(result.stopped).key("message").value(s.message);
   if (s.accuracy) add_accuracy(s, w);

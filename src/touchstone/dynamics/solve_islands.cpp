@@ -229,6 +229,7 @@ IslandResult<D> solve_islands(const Assembly<D>& assembly, const StepImpulses<D>
   if (assembly.strikes.empty()) return solve_all(assembly, guess, settings, known);
   Assembly<D> possible = assembly;
   IslandResult<D> result = solve_strikes(possible, guess, settings, known);
+  result.dulled = static_cast<int>(assembly.strikes.size() - possible.strikes.size());
   if (possible.strikes.empty() || !result.solved) return result;
   Bounce<D> bounce(possible, result.impulses, h);
   if (!bounce.gives()) return result;

@@ -53,6 +53,7 @@ template <int D>
 struct IslandResult {
   bool solved = true;
   std::string message;  ///< of the first island that was not solved
+  int dulled = 0;       ///< strikes that take all of the approach: no motion bounces as their law asks
   StepImpulses<D> impulses;
   int islands = 0, rows = 0, iterations = 0;
   double residual = 0;

@@ -38,6 +38,7 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
   step.islands = result.islands, step.rows = result.rows;
   step.iterations = result.iterations, step.residual = result.residual;
   step.friction = result.friction;
+  step.dulled = result.dulled;
   step.parts = std::move(result.parts);
   if (auto missed = step.solved ? find_contradiction(input, step.assembly, step.impulses) : std::nullopt)
     step.solved = false, step.why = std::move(*missed);

@@ -45,6 +45,7 @@ struct SolvedStep {
   double residual = 0;
   double formulating =
       0;  ///< [s] that writing the equations took; problems of islands are written where solved
+  int dulled = 0;  ///< strikes that do not bounce, because no motion does as their law asks
   ChoiceReport choice;
   FrictionAnswers friction;
   SolvedIslands<D> parts;  ///< islands with their solutions; none where members were chosen

@@ -196,6 +196,7 @@ void Run<D>::count_step() {
   summary.canonical_islands += report.friction.canonical;
   summary.pushing_pairs = report.pushing_pairs, summary.sliding_pairs = report.sliding_pairs;
   summary.located_impacts += report.located_impacts, summary.merged_impacts += report.merged_impacts;
+  summary.dulled_impacts += report.dulled_impacts;
   if (report.balance.scale > 0) {
     summary.identity_error =
         std::max(summary.identity_error, std::abs(report.balance.error) / report.balance.scale);

@@ -21,6 +21,7 @@ void visit_tallies(Summary& s, Visit&& visit) {
   visit(s.located_impacts), visit(s.merged_impacts), visit(s.joint_rise);
   visit(s.friction_islands), visit(s.canonical_islands), visit(s.turns);
   visit(s.pushing_pairs), visit(s.sliding_pairs);
+  visit(s.dulled_impacts);
 }
 
 /// Writes tallies down, one after the other.

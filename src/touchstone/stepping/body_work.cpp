@@ -2,8 +2,12 @@
 //
 //     dK + 1/2 |V+ - V|_M^2  =  h V+.f + sum p (G.V+)
 //
-// where the sum is over the rows that act on the body. Of the work p (G.V+) of a row, -p carried is that of
-// the script of the other body. A body that falls freely moves by h U, U = V+ - h a/2, instead.
+// where the sum is over the rows that act on the body. An impulse works along the mean of the velocities
+// before and after it, p G.(V + V+)/2, also where it strikes one body and others are joined to that: of the
+// terms above, 1/2 p G.(V+ - V) is taken from the row's, and from what the implicit step takes. The rest of
+// that, h/2 f.(V+ - V), stands with the contacts, or with the joints of bodies that nothing touches. Of the
+// work of a row, -p carried is that of the script of the other body. A body that falls freely moves by h U,
+// U = V+ - h a/2, instead.
 
 #include "touchstone/stepping/body_work.h"
 
@@ -23,6 +27,7 @@ class Works {
         paths_(attempt.paths),
         swinging_(attempt.swinging),
         works_(world.bodies.size()),
+        half_jumps_(assembly_.dynamic.size(), 0.),
         touched_(world.bodies.size(), false),
         joined_(world.bodies.size(), false) {}
 
@@ -45,7 +50,7 @@ class Works {
   void add_swing(int body);
   void add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNote>& notes,
                 const std::vector<double>& p);
-  void add_row(const RowNote& note, int b, double work, double by_script);
+  void add_row(const RowNote& note, int b, double p, const Twist<D>& G);
   double lost(int b, const Path<D>& path) const;
 
   const Assembly<D>& assembly_;
@@ -54,6 +59,7 @@ class Works {
   std::span<const Path<D>> paths_;
   const SwingingBodies<D>& swinging_;
   std::vector<BodyWork> works_;
+  std::vector<double> half_jumps_;      ///< [J] per body of the equations: the sum of 1/2 p G.(V+ - V)
   std::vector<char> touched_, joined_;  ///< bodies that contacts, and joints, push
 };
 
@@ -94,7 +100,7 @@ void Works<D>::add_loads(int b, bool driven) {
   work.gravity += way.dot(weight);
   work.forces += way.dot(world_.bodies[body].force);
   if (driven) work.motors += way.dot(assembly_.external[b] - weight - world_.bodies[body].force);
-  (touched_[body] || !joined_[body] ? work.contacts : work.joints) -= lost(b, path);
+  (touched_[body] || !joined_[body] ? work.contacts : work.joints) -= lost(b, path) - half_jumps_[b];
 }
 
 template <int D>
@@ -109,10 +115,13 @@ void Works<D>::add_swing(int body) {
 }
 
 template <int D>
-void Works<D>::add_row(const RowNote& note, int b, double work, double by_script) {
+void Works<D>::add_row(const RowNote& note, int b, double p, const Twist<D>& G) {
   const int body = assembly_.dynamic[b];
+  const double half_jump = 0.5 * p * G.dot(found_.V[b] - assembly_.V_start[b]);
+  const double by_script = -p * note.carried;  // then one of the row's bodies does not move by forces
+  half_jumps_[b] += half_jump;
   works_[body].scripts += by_script;
-  const double rest = work - by_script;
+  const double rest = p * G.dot(found_.V[b]) - half_jump - by_script;
   switch (note.kind) {
     case RowKind::contact:
     case RowKind::friction:
@@ -133,9 +142,8 @@ void Works<D>::add_rows(const std::vector<Row<D>>& rows, const std::vector<RowNo
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row<D>& row = rows[i];
     if (p[i] == 0) continue;
-    const double by_script = -p[i] * notes[i].carried;  // then one of its bodies does not move by forces
-    if (row.body_A >= 0) add_row(notes[i], row.body_A, p[i] * row.G_A.dot(found_.V[row.body_A]), by_script);
-    if (row.body_B >= 0) add_row(notes[i], row.body_B, p[i] * row.G_B.dot(found_.V[row.body_B]), by_script);
+    if (row.body_A >= 0) add_row(notes[i], row.body_A, p[i], row.G_A);
+    if (row.body_B >= 0) add_row(notes[i], row.body_B, p[i], row.G_B);
   }
 }
 

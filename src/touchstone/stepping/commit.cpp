@@ -151,6 +151,7 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   Stopwatch watch;
   const Energy before = energy(world);
   report.merged_impacts += count_merged_impacts(world, attempt);
+  report.dulled_impacts += attempt.solved.dulled;
   report_attempt(attempt, report);
   advance(attempt, world);
   report.energy = energy(world);

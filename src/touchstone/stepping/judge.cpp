@@ -15,6 +15,10 @@
 namespace touchstone {
 namespace {
 
+/// Strikes that exclude each other's bounces, as those of a ball that flies to and fro between two walls within
+/// one step, are made apart from each other in parts of the step, unless these are shorter by this.
+constexpr double kShortest = 64;
+
 /// The name of a body whose numbers are not finite, or nothing.
 template <int D>
 const std::string* find_bad_body(const World<D>& world) {
@@ -107,6 +111,10 @@ Verdict judge_solution(const World<D>& world, std::span<const Twist<D>> V, doubl
   assert(V.size() == world.bodies.size());
   if (!attempt.solved.solved) {
     attempt.status = StepStatus::unsolved, attempt.why = attempt.solved.why;
+    return {Verdict::Word::too_long};
+  }
+  if (attempt.solved.dulled > 0 && attempt.h > whole / kShortest) {
+    attempt.status = StepStatus::unsolved, attempt.why = "the bounces of strikes exclude each other";
     return {Verdict::Word::too_long};
   }
   const auto trouble = trouble_with_motion<D>(world, V, whole);

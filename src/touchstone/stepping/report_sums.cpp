@@ -88,6 +88,7 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   sum.substeps = std::max(sum.substeps, island.substeps);
   sum.divided = sum.divided || island.divided;
   sum.located_impacts += island.located_impacts, sum.merged_impacts += island.merged_impacts;
+  sum.dulled_impacts += island.dulled_impacts;
   if (island.min_gap && island.pairs > 0)
     sum.min_gap = std::min(sum.min_gap.value_or(*island.min_gap), *island.min_gap);
   sum.residual = std::max(sum.residual, island.residual);

@@ -102,6 +102,8 @@ struct StepReport {
   int located_impacts =
       0;                   ///< pairs of bodies that struck within the step and got their impulse at that time
   int merged_impacts = 0;  ///< pairs that struck and got it from the equations of the whole step
+  int dulled_impacts =
+      0;  ///< contacts that struck and did not bounce, because no motion does as the law asks
   std::optional<double> min_gap;  ///< [m] exact, over all near pairs at the end; where the model measures it
   std::optional<EndCloseness> ends;  ///< at the poses the step left; where the model measured just these
   double residual = 0;               ///< the worst of the islands
