@@ -36,6 +36,7 @@ StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, doub
   const double share = settings.joint_stabilisation * std::min(h / settings.h, 1.);
   StepInput<D> input{world.bodies,  V, world.joints, world.surfaces,
                      world.gravity, h, share,        settings.formulation};
+  input.sticking = world.sticking;
   prepare(input);
   return input;
 }
