@@ -95,9 +95,10 @@ void print_friction(const Scene& scene) {
 void print_answers(const RunSummary& s) {
   if (s.friction_islands == 0) return;
   std::printf(
-      "answers       %ld of %ld, of islands with friction, are the ones meant; the others are not checked; "
+      "answers       %ld of %ld, of islands with contacts, are the ones meant; the others are not checked; "
       "%ld turns\n",
       s.canonical_islands, s.friction_islands, s.turns);
+  if (s.pushing_pairs == 0) return;
   std::printf("sliding       %ld of %ld pairs of bodies that push each other, in the last step\n",
               s.sliding_pairs, s.pushing_pairs);
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "touchstone/dynamics/bounce.h"
+#include "touchstone/dynamics/canonical.h"
 
 namespace touchstone {
 namespace {
@@ -29,6 +30,13 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
                         const IslandSettings<D>& settings) {
   Part<D> part;
   if (settings.solve.is_stopped()) return part;
+  if (settings.canonical) {
+    if (auto answer = find_canonical(equations, guess, settings.solve)) {
+      part = {std::move(answer->impulses), std::move(answer->solution), answer->rows, {1, 1}};
+      part.friction.turns = part.solution.turns;
+      return part;
+    }
+  }
   const auto formulation = settings.formulate(equations);
   part.rows = size_of(formulation->problem());
   SolveSettings solve = settings.solve;

@@ -39,7 +39,7 @@ struct RunSummary {
   double identity_error = 0;   ///< of the energies involved, the worst step [step.md]
   double fastest = 0;          ///< [m/s] of any centre of mass, at the end of any step
   long relaxed_steps = 0;      ///< missed the solver's tolerance and were accepted all the same
-  long friction_islands = 0;   ///< islands with friction, summed over the steps
+  long friction_islands = 0;   ///< islands with contacts that push, summed over the steps
   long canonical_islands = 0;  ///< of them: those with the answer that is meant [docs/friction.md]
   long turns = 0;              ///< of the curves that led to their answers
   long pushing_pairs = 0;      ///< of bodies, with friction, in the last step

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/dynamics/canonical.h"
 #include "touchstone/geometry/bounds.h"
 
 namespace touchstone {
@@ -51,6 +52,12 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 }
 
 template <int D>
+void split_forces(const Stages<D>& stages, Attempt<D>& attempt) {
+  if (!stages.solve.islands.canonical || stages.solve.has_choices) return;
+  split_canonically(attempt.solved, stages.settings.formulation, stages.settings.solve);
+}
+
+template <int D>
 Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>& contacts,
                     Measure<D>& measure) {
   if (attempt.status == StepStatus::done && verdict.word != Verdict::Word::holds) {
@@ -73,6 +80,7 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&); \
   template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);        \
+  template void split_forces(const Stages<D>&, Attempt<D>&);                                                 \
   template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -70,6 +70,7 @@ Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>
   solve_stage.islands.solver = [name = told.solver](const Problem& problem, const SolveSettings& settings) {
     return solve(problem, name, settings);
   };
+  solve_stage.islands.canonical = told.solver == kAnySolver && told.formulation.form == Form::reduced;
   solve_stage.solver_is_named = told.solver != kAnySolver;
   solve_stage.choice = told.choice;
 }
@@ -96,11 +97,13 @@ void Stepper<D>::set_model(std::string_view name) {
 template <int D>
 void Stepper<D>::set_formulation(FormulationMaker<D> formulation) {
   stages_.solve.islands.formulate = std::move(formulation);
+  stages_.solve.islands.canonical = false;
 }
 
 template <int D>
 void Stepper<D>::set_solver(Solver solver) {
   stages_.solve.islands.solver = std::move(solver);
+  stages_.solve.islands.canonical = false;
   stages_.solve.solver_is_named = true;
 }
 
