@@ -17,6 +17,12 @@ constexpr double kRests = 1e-12, kRestsForGood = 1e-9;
 /// The share of the impulses on a body by which those of another split may differ.
 constexpr double kSame = 1e-13;
 
+using Solver = std::function<Solution(const Problem&, const SolveSettings&)>;
+
+Solution by_cones(const Problem& problem, const SolveSettings& settings) {
+  return solve(problem, "proximal-newton", settings);
+}
+
 template <int D>
 bool has_friction(const StepEquations<D>& equations) {
   return std::any_of(equations.groups.begin(), equations.groups.end(),
@@ -33,13 +39,13 @@ bool are_cones(const StepEquations<D>& equations) {
 
 template <int D>
 std::optional<CanonicalAnswer<D>> solve_as_cones(const StepEquations<D>& equations,
-                                                 const StepImpulses<D>& guess,
+                                                 const StepImpulses<D>& guess, const Solver& solver,
                                                  const SolveSettings& settings) {
   const auto cones = make_cones(equations);
   SolveSettings told = settings;
   told.start = cones->start(guess);
   CanonicalAnswer<D> answer;
-  answer.solution = solve(cones->problem(), "proximal-newton", told);
+  answer.solution = solver(cones->problem(), told);
   const Solution& found = answer.solution;
   if (found.status != SolveStatus::solved || !found.canonical) return std::nullopt;
   answer.rows = size_of(cones->problem());
@@ -130,7 +136,7 @@ bool split_island(const Island<D>& island, const SolveSettings& settings, StepIm
   const StepEquations<D> split = equations_of_split(island.equations, found, rows);
   StepImpulses<D> start{{}, found.bilateral, {}, {}, {}};
   for (const int i : rows) start.unilateral.push_back(found.unilateral[i]);
-  const auto answer = solve_as_cones(split, start, settings);
+  const auto answer = solve_as_cones(split, start, by_cones, settings);
   if (!answer) return false;
   StepImpulses<D> shared = found;
   std::fill(shared.unilateral.begin(), shared.unilateral.end(), 0.);
@@ -146,9 +152,9 @@ bool split_island(const Island<D>& island, const SolveSettings& settings, StepIm
 template <int D>
 std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>& equations,
                                                  const StepImpulses<D>& guess,
-                                                 const SolveSettings& settings) {
+                                                 const IslandSettings<D>& settings) {
   if (D != 2 || !has_friction(equations) || !are_cones(equations)) return std::nullopt;
-  return solve_as_cones(equations, guess, settings);
+  return solve_as_cones(equations, guess, settings.solver, settings.solve);
 }
 
 template <int D>
@@ -169,7 +175,7 @@ void split_canonically(SolvedStep<D>& solved, const FormulationSettings& how, co
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>&, const StepImpulses<D>&, \
-                                                            const SolveSettings&);                           \
+                                                            const IslandSettings<D>&);                       \
   template void split_canonically(SolvedStep<D>&, const FormulationSettings&, const SolveSettings&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

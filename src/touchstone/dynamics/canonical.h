@@ -19,7 +19,8 @@ struct CanonicalAnswer {
 /// friction, or the answer was not found to the tolerance.
 template <int D>
 std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>& equations,
-                                                 const StepImpulses<D>& guess, const SolveSettings& settings);
+                                                 const StepImpulses<D>& guess,
+                                                 const IslandSettings<D>& settings);
 
 /// Without friction the motion has one answer, and its forces are split here as vanishing compliance splits
 /// them. Counts the islands in `solved.friction`.

@@ -31,7 +31,7 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
   Part<D> part;
   if (settings.solve.is_stopped()) return part;
   if (settings.canonical) {
-    if (auto answer = find_canonical(equations, guess, settings.solve)) {
+    if (auto answer = find_canonical(equations, guess, settings)) {
       part = {std::move(answer->impulses), std::move(answer->solution), answer->rows, {1, 1}};
       part.friction.turns = part.solution.turns;
       return part;

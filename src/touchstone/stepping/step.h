@@ -38,6 +38,8 @@ class Stepper {
   void set_formulation(FormulationMaker<D> formulation);
   /// solve: called from several threads.
   void set_solver(Solver solver);
+  /// Somebody who looks over the shoulder of the present solver, and answers what it answers, to the bit.
+  void watch_solver(Solver watcher) { stages_.solve.islands.solver = std::move(watcher); }
 
   /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
   void forget() { memory_ = {}, motion_ = nullptr; }
