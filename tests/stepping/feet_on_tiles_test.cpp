@@ -84,6 +84,67 @@ TEST(FeetOnTiles, WithFrictionAStoolComesToRestWhereItDoesOnOnePlate) {
   }
 }
 
+/// A table on legs of 4 cm that slides to the right over the seam of two plates, at x = 0.
+template <int D>
+World<D> table_at_seam(double speed, double x) {
+  const auto sized = [](double width, double height) {
+    return D == 2 ? Vec<D>(Vec<D>::Unit(0) * width + Vec<D>::Unit(1) * height)
+                  : Vec<D>(Vec<D>::Constant(width) + Vec<D>::Unit(D - 1) * (height - width));
+  };
+  const auto at = [](double along, double up) {
+    return Vec<D>(Vec<D>::Unit(0) * along + Vec<D>::Unit(D - 1) * up);
+  };
+  World<D> world;
+  world.gravity = at(0, -9.81);
+  Surface surface;
+  surface.friction = FrictionLaw::quadratic, surface.mu = 0.4;
+  set_surface(world, surface);
+  for (const double side : {-1., 1.}) {
+    Vec<D> plate = sized(12, 0.1);
+    add_body<D>(world, side < 0 ? "left" : "right", make_box<D>(plate),
+                {.kind = BodyKind::fixed, .position = at(6 * side, -0.05)});
+  }
+  std::vector<PartSpec<D>> parts;
+  for (const double across : {-0.18, 0.18}) {
+    for (const double along : {-0.18, 0.18}) {
+      parts.push_back({share<D>(make_box<D>(sized(0.04, 0.4)))});
+      parts.back().X_BS.p = at(along, 0.2);
+      if (D == 3) parts.back().X_BS.p += across * Vec<D>::Unit(1);
+    }
+    if (D == 2) break;
+  }
+  parts.push_back({share<D>(make_box<D>(sized(0.4, 0.03)))});
+  parts.back().X_BS.p = at(0, 0.415);
+  add_body<D>(world, "table", parts, {.density = 100, .position = at(x, 0), .velocity = at(speed, 0)});
+  return world;
+}
+
+template <int D>
+void slide_over_seam() {
+  struct Case {
+    double speed, h;
+  };
+  for (const Case c : {Case{1, 0.02}, {2.1, 0.02}, {4, 0.02}, {6, 0.01}, {10, 0.005}}) {
+    const double deceleration = 0.4 * 9.81, way = 0.6;
+    const int steps = static_cast<int>(way / (c.speed * c.h));
+    for (int i = 0; i < 12; ++i) {
+      const World<D> start = table_at_seam<D>(c.speed, -0.4 + i * c.speed * c.h / 12);
+      World<D> world = start;
+      Stepper<D> stepper({.h = c.h});
+      for (int k = 0; k < steps; ++k) ASSERT_EQ(stepper.step(world).status, StepStatus::done);
+      const Body<D>&before = start.bodies.back(), &table = world.bodies.back();
+      EXPECT_NEAR(table.position[D - 1], before.position[D - 1], 1e-8) << c.speed << ' ' << c.h << ' ' << i;
+      EXPECT_LT(angular<D>(table.velocity).norm(), 1e-6) << c.speed << ' ' << c.h << ' ' << i;
+      const double slowed = std::max(c.speed - deceleration * steps * c.h, 0.);
+      EXPECT_NEAR(linear<D>(table.velocity).x(), slowed, 1e-6) << c.speed << ' ' << c.h << ' ' << i;
+    }
+  }
+}
+
+/// In some of the steps a leg stands wholly on the one plate at the start and wholly on the other at the end.
+TEST(FeetOnTiles, OfATableStepOverASeamInThePlane) { slide_over_seam<2>(); }
+TEST(FeetOnTiles, OfATableStepOverASeamInSpace) { slide_over_seam<3>(); }
+
 TEST(FeetOnTiles, ATileThatStandsOutStopsAFoot) {
   for (const double h : {0.01, 0.002}) {
     const Body<3> stool = slid(stool_on_floor(kTiles, 1e-3, 0), h);

@@ -56,7 +56,10 @@ class PlaneContacts : public StepContacts<D> {
   bool stays_away(const TriedMotion<D>& motion, const State& state, double& at_least) const;
   void measure_end(const TriedMotion<D>& motion, State& state, EndCloseness& ends);
   void bring_up_to_date(const TriedMotion<D>& motion, State& state);
-  bool evaluate(const TriedMotion<D>& motion, State& state);
+  enum class Seen { clear, near, hit };
+  Seen look_at(const TriedMotion<D>& motion, State& state);
+  void renew_rows(const TriedMotion<D>& motion);
+  void renew_neighbours(const TriedMotion<D>& motion);
   bool is_clear(const PairMotion<D>& motion, const State& state, double gap) const;
   bool is_hit(const PlanePair<D>& pair, State& state) const;
   bool is_near(const PlanePair<D>& pair, State& state) const;
@@ -72,6 +75,8 @@ class PlaneContacts : public StepContacts<D> {
   bool first_try_ = true;
   PlanePairs<D> pairs_;
   std::vector<std::pair<State*, double>> away_;  ///< of the motion: not measured, with the least gap
+  std::vector<State*> hit_,
+      held_;                ///< by the motion: pairs that it hits, and pairs with rows that it does not
   std::vector<char> open_;  ///< per island of pairs that may meet: some of its rows have changed
   ConstraintSet<D> set_;
   EndCloseness ends_;  ///< of the last motion, if it hit nothing
@@ -189,17 +194,26 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
   int hits = 0;
   ends_ = {};
   away_.clear(), away_.reserve(pairs_.swept().size());
+  hit_.clear(), held_.clear();
   for (State* state : pairs_.swept()) {
     double at_least = 0;
     if (stays_away(motion, *state, at_least)) {
       state->measured = false;
       away_.push_back({state, at_least});
+      if (state->plane) held_.push_back(state);
       continue;
     }
     measure_end(motion, *state, ends_);
-    if (evaluate(motion, *state)) ++hits, open_[state->island] = true;
+    const Seen seen = look_at(motion, *state);
+    if (seen != Seen::clear) ++hits, open_[state->island] = true;
+    if (seen == Seen::hit) {
+      hit_.push_back(state);
+    } else if (state->plane) {
+      held_.push_back(state);
+    }
     passed_ += state->passed;
   }
+  renew_rows(motion);
   for (const auto& [state, at_least] : away_) {
     if (hits > 0 || at_least >= ends_.lowest) continue;
     State seen_in_passing = *state;  // what other islands ask for must not change what this one remembers
@@ -208,20 +222,70 @@ int PlaneContacts<D>::update(const TriedMotion<D>& motion) {
   return hits;
 }
 
-/// Adds or renews the rows of a pair where that is needed; true: it was.
+/// Does the motion hit the pair? One that is near gets its rows at once.
 template <int D>
-bool PlaneContacts<D>::evaluate(const TriedMotion<D>& motion, State& state) {
+typename PlaneContacts<D>::Seen PlaneContacts<D>::look_at(const TriedMotion<D>& motion, State& state) {
   assert(state.end_gap && state.measured);
   state.passed = false;
-  if (is_clear(motion_of(motion, state), state, *state.end_gap)) return false;
+  if (is_clear(motion_of(motion, state), state, *state.end_gap)) return Seen::clear;
   const PlanePair<D> pair = pair_of(motion, state);
-  if (!is_hit(pair, state)) return first_try_ && is_near(pair, state) && renewal_.add_near(pair, state);
-  if (state.plane) {
-    renewal_.renew(pair, state);
-  } else {
-    renewal_.add(pair, state);
+  if (is_hit(pair, state)) return Seen::hit;
+  const bool added = first_try_ && is_near(pair, state) && renewal_.add_near(pair, state);
+  return added ? Seen::near : Seen::clear;
+}
+
+/// Adds or renews the rows of pairs that the motion hits.
+template <int D>
+void PlaneContacts<D>::renew_rows(const TriedMotion<D>& motion) {
+  for (State* state : hit_) {
+    const PlanePair<D> pair = pair_of(motion, *state);
+    if (state->plane) {
+      renewal_.renew(pair, *state);
+    } else {
+      renewal_.add(pair, *state);
+    }
   }
-  return true;
+  if (hit_.size() + held_.size() > 1 && (first_try_ || !hit_.empty())) renew_neighbours(motion);
+}
+
+/// Pairs of the same two bodies in one plane, as the legs of a chair and its floor, get their rows from the
+/// same motion. Rows that were linearised at two of them contradict each other by its second order, and where
+/// contacts are redundant that, not compliance, would decide which of them carry the load. For this all
+/// fixed bodies are one, so that a floor may be of tiles.
+template <int D>
+void PlaneContacts<D>::renew_neighbours(const TriedMotion<D>& motion) {
+  struct Member {
+    std::pair<int, int> bodies;
+    State* state;
+    bool hit;
+  };
+  std::vector<Member> members;
+  members.reserve(hit_.size() + held_.size());
+  const auto body_of = [&](int shape) {
+    const int body = motion.shapes[shape].body;
+    return motion.moves(body) ? body : -1;
+  };
+  const auto join = [&](State* state, bool hit) {
+    members.push_back({std::minmax(body_of(state->record.i), body_of(state->record.j)), state, hit});
+  };
+  for (State* state : hit_) join(state, true);
+  for (State* state : held_) join(state, false);
+  std::stable_sort(members.begin(), members.end(),
+                   [](const Member& x, const Member& y) { return x.bodies < y.bodies; });
+  for (auto first = members.begin(), last = first; first != members.end(); first = last) {
+    last = std::find_if(first, members.end(), [&](const Member& m) { return m.bodies != first->bodies; });
+    for (auto m = first; m != last; ++m) {
+      bool follows = false;
+      for (auto other = first; other != last; ++other) {
+        if (other == m || !lie_in_one_plane(*m->state->plane, *other->state->plane)) continue;
+        m->state->plane->shared = true;
+        follows |= other->hit && (!first_try_ || other->state->plane->from_first_try);  // not start rows
+      }
+      if (m->hit || !follows) continue;
+      bring_up_to_date(motion, *m->state);
+      renewal_.follow(pair_of(motion, *m->state), *m->state);
+    }
+  }
 }
 
 /// Apart at the end, and all the way: over the whole motion no gap is smaller than that of either end less

@@ -57,6 +57,28 @@ void offer_facets(const PlacedShape<D>& p, const PlacedShape<D>& q, bool flip, d
   }
 }
 
+/// Facets of P whose planes have the normal of one of the planes from the first to the last; `flip`: P is B.
+/// At the start both parts may have a facet there; once one of them turns they part by one plane only.
+template <int D>
+void add_facets_along(const PlacedShape<D>& p, const PlacedShape<D>& q, bool flip, std::size_t last,
+                      std::vector<SeparatingAxis<D>>& planes) {
+  constexpr double kParallel = 1e-12;  // 1 - cosine
+  const Polytope<D>&P = polytope_of(p), &Q = polytope_of(q);
+  const Pose<D> X_PQ = relative_pose(p.X_WB, q.X_WB);
+  for (int f = 0; f < P.facet_count(); ++f) {
+    const Vec<D>& N = P.plane(f).normal;
+    const Vec<D> n = p.X_WB.R * (flip ? N : Vec<D>(-N));
+    const bool along =
+        std::any_of(planes.begin(), planes.begin() + last,
+                    [&](const SeparatingAxis<D>& plane) { return plane.normal.dot(n) >= 1 - kParallel; });
+    if (!along) continue;
+    const int v = climb_extremal<D>(Q, -(X_PQ.R.transpose() * N), 0);
+    const Feature facet{static_cast<FeatureKind>(D - 1), f}, vertex{FeatureKind::vertex, v};
+    const double separation = N.dot(X_PQ * Q.vertex(v)) - P.plane(f).offset;
+    planes.push_back({separation, n, flip ? FeaturePair{vertex, facet} : FeaturePair{facet, vertex}});
+  }
+}
+
 }  // namespace
 
 GapSettings plain_gap() {
@@ -255,6 +277,9 @@ SeparatingAxis<D> PlanePair<D>::last_crossed_plane() const {
   std::vector<SeparatingAxis<D>> planes =
       test_separating_axes(polytope_of(start.A), polytope_of(start.B), X_AB, separating).ties;
   for (SeparatingAxis<D>& plane : planes) plane.normal = start.A.X_WB.R * plane.normal;
+  const std::size_t found = planes.size();
+  add_facets_along(start.A, start.B, false, found, planes);
+  add_facets_along(start.B, start.A, true, found, planes);
   const auto score = [&](const SeparatingAxis<D>& plane) {
     const double s = plane.separation, e = separation_by(end, plane);
     return e >= -slop ? 2 * sizes.larger + e : (s + slop) / (s - e) * sizes.larger;

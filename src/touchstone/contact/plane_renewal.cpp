@@ -143,7 +143,7 @@ SeparatingAxis<D> PlaneRenewal<D>::choose(const PlanePair<D>& pair, PairState<D>
   if (rule_ == PlaneRule::toi2) return pair.last_crossed_plane();
   const double at_end = separation_by(pair.end, best);
   const bool meets = !state.passed && *state.end_gap < -tolerance_;
-  if (meets && best.separation > pair.second_order()) {
+  if (meets) {
     const SeparatingAxis<D> last = pair.last_crossed_plane();
     if (last.separation >= -tolerance_ && separation_by(pair.end, last) >= -pair.sinking()) return last;
   }
@@ -167,6 +167,16 @@ void PlaneRenewal<D>::add(const PlanePair<D>& pair, PairState<D>& state) {
   if (!shallow) return add_start_rows(pair, state);
   find_corners_at(pair, *state.plane, 1);
   anticipate(state);
+  put_corners(*state.plane, false);
+  state.plane->from_first_try = true;
+}
+
+template <int D>
+void PlaneRenewal<D>::follow(const PlanePair<D>& pair, PairState<D>& state) {
+  assert(state.plane && state.end_gap);
+  if (pair.is_round()) return;  // its rows are exact
+  if (!first_try_) return renew(pair, state);
+  find_corners_at(pair, *state.plane, 1);
   put_corners(*state.plane, false);
   state.plane->from_first_try = true;
 }
@@ -228,8 +238,12 @@ template <int D>
 void PlaneRenewal<D>::add_start_rows(const PlanePair<D>& pair, PairState<D>& state) {
   if (pair.is_round()) return renew(pair, state);
   find_corners_at(pair, *state.plane, 0);
-  // The shadows do not meet at the start: the corners are those of the end.
-  if (corners().empty()) return renew(pair, state);
+  if (corners().empty()) {
+    // The shadows do not meet at the start: the corners are those of the end. How far the motion tried sinks
+    // there tells nothing of what rows will miss: others hold the bodies until they meet.
+    state.plane->may_aim_above = false;
+    return renew(pair, state);
+  }
   put_corners(*state.plane, true);
 }
 
@@ -284,6 +298,7 @@ void PlaneRenewal<D>::anticipate(PairState<D>& state) {
   constexpr double kAbove = 0.3;   // [errors]
   PairPlane<D>& plane = *state.plane;
   assert(std::isfinite(*state.end_gap) && std::isfinite(plane.level));
+  if (plane.shared) return;  // what one pair anticipates would contradict the others
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, earlier = plane.last_factor;
   plane.last_error = error, plane.last_factor = factor;
@@ -311,6 +326,17 @@ double PlaneRenewal<D>::safe_time(const PlanePair<D>& pair, PairPlane<D>& plane)
   return low;
 }
 
+/// [m] The gap that the row of a corner aims at. A corner that kisses keeps the gap that it has, be it above
+/// or below zero by round-off: to close gaps of 1e-11 m would decide which of many corners carry the load,
+/// but corners of one plane that all keep their gaps contradict each other nowhere, and compliance decides
+/// [docs/friction.md].
+template <int D>
+double PlaneRenewal<D>::level_of(const PairPlane<D>& plane, const PlaneCorner<D>& corner) const {
+  constexpr double kKissing = 0.5;  // [tolerances]
+  const bool kisses = !plane.recovers && std::abs(corner.gap) <= kKissing * tolerance_;
+  return kisses ? corner.gap : plane.level;
+}
+
 /// Corners of the pose at the fraction t of the motion tried: normal halfway to there, levers of the start,
 /// offset such that the motion gives the height seen.
 template <int D>
@@ -325,7 +351,7 @@ void PlaneRenewal<D>::find_corners_at(const PlanePair<D>& pair, PairPlane<D>& pl
   }
   find_corners(pair.start, now, n, pair.overlay(n), scratch().overlay, corners());
   for (PlaneCorner<D>& c : corners()) {
-    c.offset = c.height - plane.level - t * pair.h * pair.closing_rate(c.point, c.normal);
+    c.offset = c.height - level_of(plane, c) - t * pair.h * pair.closing_rate(c.point, c.normal);
   }
 }
 

@@ -26,6 +26,8 @@ class PlaneRenewal {
   bool add_near(const PlanePair<D>& pair, PairState<D>& state);
   /// Rows of the motion tried now.
   void renew(const PlanePair<D>& pair, PairState<D>& state);
+  /// Rows of the motion tried for a pair that it does not hit, because it hits others in the same plane.
+  void follow(const PlanePair<D>& pair, PairState<D>& state);
   /// For a pair whose rows gave energy: it no longer recovers or aims above; or else, if it did neither, it
   /// gets rows of the start's plane, with no offset below zero.
   void restrain(const PlanePair<D>& pair, PairState<D>& state);
@@ -39,6 +41,7 @@ class PlaneRenewal {
   void find_nearest_corners(const PlanePair<D>& pair, PairPlane<D>& plane);
   void add_start_rows(const PlanePair<D>& pair, PairState<D>& state);
   void anticipate(PairState<D>& state);
+  double level_of(const PairPlane<D>& plane, const PlaneCorner<D>& corner) const;
   double safe_time(const PlanePair<D>& pair, PairPlane<D>& plane);
   void find_corners_at(const PlanePair<D>& pair, PairPlane<D>& plane, double t);
   void put_corners(PairPlane<D>& plane, bool safe);

@@ -53,6 +53,7 @@ struct PairPlane {
   bool may_aim_above = true;    ///< until that has given energy
   bool from_first_try = false;  ///< its rows are those of the first motion that was tried
   bool takes_only = false;      ///< every row has an offset >= 0, and cannot give energy
+  bool shared = false;          ///< other pairs of the same bodies lie in it
   bool loosened = false;        ///< its rows were renewed because they pushed though the pair ends apart
 
   int renewals = 0;
@@ -78,13 +79,24 @@ struct PairState {
   bool has_planes() const { return record.sizes.has_planes; }
   /// [m] A gap at the end of the step that is not below this is let be. Half of what is left to the
   /// tolerance: gaps can creep towards it and never beyond. Bodies that started deeper in each other do not
-  /// sink further.
+  /// sink further. Pairs that share a plane are held more tightly, in the first renewals: they keep their
+  /// gaps together, and who carries the load is not decided by errors of the step.
   double lowest_allowed(double tolerance) const {
     constexpr double kStill = 0.05;  // [tolerances] how far they may by the errors of one step
+    constexpr double kTight = 1e-3;  // [tolerances]
+    constexpr int kTightly = 3;      // renewals
     const double level = plane ? plane->level : 0;
+    if (plane && plane->shared && plane->renewals < kTightly) return level - kTight * tolerance;
     return level > -tolerance ? 0.5 * (level - tolerance) : level - kStill * tolerance;
   }
 };
+
+/// Do their normals agree but for what a step may turn them by?
+template <int D>
+bool lie_in_one_plane(const PairPlane<D>& x, const PairPlane<D>& y) {
+  constexpr double kParallel = 1e-6;  // 1 - cosine
+  return x.normal.dot(y.normal) >= 1 - kParallel;
+}
 
 /// Mostly that of the last step's end, where the bodies stand to the last bit as they did then.
 template <int D>

@@ -16,7 +16,8 @@ template <int D>
 class EndGaps {
  public:
   EndGaps(const StepInput<D>& input, const ConstraintSet<D>& set) : h_(input.h) {
-    ConstraintSet<D> all{set.contacts, std::vector<int>(set.contacts.size())};
+    ConstraintSet<D> all;
+    all.contacts = set.contacts, all.unilateral.resize(set.contacts.size());
     std::iota(all.unilateral.begin(), all.unilateral.end(), 0);
     for (const Contact<D>& contact : set.contacts) offset_.push_back(contact.offset);
     all_ = assemble(input, all);

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "touchstone/dynamics/contradiction.h"
 #include "touchstone/math/stopwatch.h"
 
 namespace touchstone {
@@ -38,6 +39,8 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
   step.iterations = result.iterations, step.residual = result.residual;
   step.friction = result.friction;
   step.parts = std::move(result.parts);
+  if (auto missed = step.solved ? find_contradiction(input, step.assembly, step.impulses) : std::nullopt)
+    step.solved = false, step.why = std::move(*missed);
   return step;
 }
 

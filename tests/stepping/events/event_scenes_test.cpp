@@ -108,6 +108,7 @@ World<2> tower(int boxes, double mu) {
   return world;
 }
 
+/// The study of events asks for 1e-9 m.
 TEST(EventScenes, ATowerRestsForEverInFewSteps) {
   for (const double mu : {0., 0.5}) {
     const World<2> start = tower(10, mu);
@@ -119,7 +120,7 @@ TEST(EventScenes, ATowerRestsForEverInFewSteps) {
     for (const MotionEvent& event : run.events())
       ADD_FAILURE() << text_of(event.kind) << " at " << event.time << " s, mu " << mu;
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-12) << b;
+      EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-10) << b;
     }
   }
 }
