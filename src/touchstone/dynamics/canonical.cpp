@@ -23,12 +23,6 @@ Solution by_cones(const Problem& problem, const SolveSettings& settings) {
   return solve(problem, "proximal-newton", settings);
 }
 
-template <int D>
-bool has_friction(const StepEquations<D>& equations) {
-  return std::any_of(equations.groups.begin(), equations.groups.end(),
-                     [](const FrictionGroup& group) { return group.normal >= 0; });
-}
-
 /// Cones that have a part of their bound beside mu p_n (Poisson's second phase) are pyramids only.
 template <int D>
 bool are_cones(const StepEquations<D>& equations) {
@@ -165,10 +159,11 @@ void split_canonically(SolvedStep<D>& solved, const FormulationSettings& how, co
         yielding_of(solved.set, solved.assembly.row_of_contact, equations.unilateral.size(), how.closed_gap);
   for (const Island<D>& island : find_islands(equations)) {
     const auto pushes = [&](int row) { return solved.impulses.unilateral[row] > 0; };
-    if (!island.equations.groups.empty()) continue;  // counted where it was solved
+    if (has_friction(island.equations)) continue;  // counted where it was solved
     if (std::none_of(island.unilateral.begin(), island.unilateral.end(), pushes)) continue;
     ++solved.friction.islands;
-    if (!strikes(solved.assembly, island) && split_island(island, settings, solved.impulses))
+    const bool motors = !island.equations.groups.empty();  // whose forces may be open too
+    if (!motors && !strikes(solved.assembly, island) && split_island(island, settings, solved.impulses))
       ++solved.friction.canonical;
   }
 }

@@ -2,11 +2,19 @@
 // The answer of vanishing compliance where the equations are no round cones: friction in the plane, and
 // contacts without friction [docs/friction.md]. Inside dynamics and for the conductor.
 
+#include <algorithm>
 #include <optional>
 
 #include "touchstone/dynamics/solve_step.h"
 
 namespace touchstone {
+
+/// Does some normal force bound friction? (Motors of limited force stand in groups without one.)
+template <int D>
+bool has_friction(const StepEquations<D>& equations) {
+  return std::any_of(equations.groups.begin(), equations.groups.end(),
+                     [](const FrictionGroup& group) { return group.normal >= 0; });
+}
 
 template <int D>
 struct CanonicalAnswer {

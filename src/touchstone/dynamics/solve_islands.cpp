@@ -50,7 +50,7 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
       part.solution.residual <= settings.accepted_residual) {
     part.solution.status = SolveStatus::solved;
   }
-  if (!equations.groups.empty()) part.friction = {1, part.solution.canonical, part.solution.turns};
+  if (has_friction(equations)) part.friction = {1, part.solution.canonical, part.solution.turns};
   if (part.solution.z.size() == part.rows) part.impulses = formulation->impulses(part.solution.z);
   return part;
 }
