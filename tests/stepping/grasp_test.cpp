@@ -259,22 +259,52 @@ TEST(StackAtRest, LoadsAllCornersAlikeWithoutLateralForces) {
   EXPECT_EQ(bottom, 4);
 }
 
+constexpr double kSlope = 0.3, kLaunch = 1.3, kSliding = 0.4, kSlideTime = 0.25;
+
 /// A block launched across an incline: where it is at the end, in the frame of the incline.
-Vec<3> end_on_incline(const Mat<3>& turned) {
+Vec<3> end_on_incline(const Mat<3>& turned, double h = kStep) {
   World<3> world;
-  const double slope = 0.3;
-  const Mat<3> incline = turned * rotation(Vec<3>(Vec<3>::UnitY()), slope);
+  const Mat<3> incline = turned * rotation(Vec<3>(Vec<3>::UnitY()), kSlope);
   world.gravity = turned * Vec<3>(0, 0, -kGravity);
-  set_surface(world, {.friction = FrictionLaw::quadratic, .mu = 0.4});
+  set_surface(world, {.friction = FrictionLaw::quadratic, .mu = kSliding});
   add_body<3>(world, "incline", make_box<3>({20, 20, 1}),
               {.kind = BodyKind::fixed, .position = incline * Vec<3>(0, 0, -0.5), .rotation = incline});
   const int block = add_body<3>(world, "block", make_box<3>({0.2, 0.2, 0.02}),
                                 {.mass = 1,
                                  .position = incline * Vec<3>(0, 0, 0.01),
                                  .rotation = incline,
-                                 .velocity = incline * Vec<3>(0, 1.3, 0)});
-  run(world, 0.25);
+                                 .velocity = incline * Vec<3>(0, kLaunch, 0)});
+  run(world, kSlideTime, h);
   return incline.transpose() * world.bodies[block].position;
+}
+
+/// Of v' = g sin, down the slope, less mu g cos against v, by the method of Runge and Kutta.
+Vec<2> slid_in_theory() {
+  using State = Eigen::Vector4d;  // place and velocity, down and across
+  const auto rate = [](const State& s) {
+    const Vec<2> v = s.tail<2>();
+    const Vec<2> a =
+        kGravity * (std::sin(kSlope) * Vec<2>::UnitX() - kSliding * std::cos(kSlope) * v / v.norm());
+    return State(v.x(), v.y(), a.x(), a.y());
+  };
+  State s(0, 0, 0, kLaunch);
+  const int steps = 2500;
+  const double dt = kSlideTime / steps;
+  for (int k = 0; k < steps; ++k) {
+    const State a = rate(s), b = rate(s + dt / 2 * a), c = rate(s + dt / 2 * b), d = rate(s + dt * c);
+    s += dt / 6 * (a + 2 * b + 2 * c + d);
+  }
+  return s.head<2>();
+}
+
+TEST(SlidingBlock, FollowsTheoryToFirstOrderOfTheStep) {
+  const Vec<2> theory = slid_in_theory();
+  const auto error = [&](double h) {
+    return (end_on_incline(Mat<3>::Identity(), h).head<2>() - theory).norm();
+  };
+  const double coarse = error(0.005), fine = error(0.00125);
+  EXPECT_LT(coarse, 2 * 0.005);
+  EXPECT_NEAR(coarse / fine, 4, 0.1);
 }
 
 TEST(SlidingBlock, SlidesAlikeInEightWorldFrames) {
