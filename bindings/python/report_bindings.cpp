@@ -12,7 +12,7 @@ struct PyReport {
   std::string status, message;
   double time = 0, step = 0, residual = 0, joint_error = 0, kinetic = 0, potential = 0;
   int contacts = 0, pairs = 0, rows = 0, islands = 0, iterations = 0, updates = 0, substeps = 0;
-  py::object min_gap;
+  py::object min_gap, undetermined = py::none();
   py::dict balance, times;
   py::array bodies, points, normals, gaps, impulses, normal_impulses;
 };
@@ -37,6 +37,16 @@ void add_contacts(const StepReport<D>& report, PyReport& made) {
   made.bodies = bodies, made.points = from_points<D>(points), made.normals = from_points<D>(normals);
   made.gaps = from_list(gaps), made.impulses = from_points<D>(impulses),
   made.normal_impulses = from_list(along);
+}
+
+py::array_t<int> from_pairs(const BodyPairs& pairs) {
+  py::array_t<int> made({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
+  auto at = made.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto row = static_cast<py::ssize_t>(i);
+    at(row, 0) = pairs[i].first, at(row, 1) = pairs[i].second;
+  }
+  return made;
 }
 
 py::dict from_balance(const EnergyBalance& b) {
@@ -75,6 +85,8 @@ py::dict from_summary(const RunSummary& s) {
   made["dulled_impacts"] = s.dulled_impacts;
   made["friction_islands"] = s.friction_islands, made["canonical_islands"] = s.canonical_islands;
   made["turns"] = s.turns, made["pushing_pairs"] = s.pushing_pairs, made["sliding_pairs"] = s.sliding_pairs;
+  made["undetermined_pairs"] =
+      s.undetermined_pairs ? py::object(py::int_(*s.undetermined_pairs)) : py::none();
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
   made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
   return made;
@@ -105,6 +117,9 @@ void bind_report(py::module_& m) {
       .def_readonly("rows", &PyReport::rows, "unknowns of the problems that were solved")
       .def_readonly("islands", &PyReport::islands, "groups of bodies solved apart")
       .def_readonly("iterations", &PyReport::iterations, "of the solver, summed")
+      .def_readonly("undetermined", &PyReport::undetermined,
+                    "(k, 2) pairs of bodies whose forces the rigid problem leaves open; None where "
+                    "contact={\"determinacy\": True} does not ask for it")
       .def_readonly("updates", &PyReport::updates, "how often contacts were evaluated")
       .def_readonly("substeps", &PyReport::substeps, "in how many parts the step was made")
       .def_readonly("times", &PyReport::times, "wall time of each stage [s]")
@@ -128,6 +143,7 @@ py::object from_report(const StepReport<D>& report) {
   made.islands = report.islands, made.iterations = report.iterations, made.updates = report.updates;
   made.substeps = report.substeps;
   made.min_gap = report.min_gap ? py::object(py::float_(*report.min_gap)) : py::none();
+  if (report.undetermined) made.undetermined = from_pairs(*report.undetermined);
   made.balance = from_balance(report.balance), made.times = from_times(report.times);
   add_contacts(report, made);
   return py::cast(made);

@@ -108,6 +108,16 @@ Keys: mass, density, inertia, com, fixed, position, angle or quaternion or axis_
           R"(What two materials do to each other: add_surface("wood", "steel", friction=0.3).)",
           py::return_value_policy::reference)
       .def(
+          "add_body_surface",
+          [](SceneBuilder& w, py::handle a, py::handle b, const py::kwargs& keys) -> SceneBuilder& {
+            json pair = to_json(keys, "surface");
+            pair["bodies"] = {to_json(a, "a"), to_json(b, "b")};
+            return w.add_surface(std::move(pair));
+          },
+          py::arg("a"), py::arg("b"),
+          R"(What two bodies do to each other, whatever their materials are: add_body_surface("hand", "cup", friction=0.9).)",
+          py::return_value_policy::reference)
+      .def(
           "add_controller",
           [](SceneBuilder& w, const py::kwargs& keys) -> SceneBuilder& {
             return w.add_controller(to_json(keys, "controller"));

@@ -76,11 +76,11 @@ std::function<Solution(const Problem&, const SolveSettings&)> python_solver(PySi
   };
 }
 
-std::function<Solution(const Problem&, const SolveSettings&)> named_solver(const std::string& name) {
-  solve(Lcp{MatrixX(0, 0), VectorX(0)}, name);  // an unknown name is refused now, not in the first step
-  return [name](const Problem& problem, const SolveSettings& settings) {
-    return solve(problem, name, settings);
-  };
+/// An unknown name is refused now, not in the first step.
+std::string known_solver(const py::object& solver) {
+  const auto name = solver.cast<std::string>();
+  solve(Lcp{MatrixX(0, 0), VectorX(0)}, name);
+  return name;
 }
 
 template <class Action>
@@ -133,9 +133,9 @@ void set_solver(PySimulation& simulation, const py::object& solver) {
   Simulation& sim = simulation.idle_sim("set_solver()");
   if (!is_name(solver)) check_callable(solver, "solve", "solver");
   in_dimension(sim, [&](auto& stepper, auto) {
-    stepper.set_solver(is_name(solver) ? named_solver(solver.cast<std::string>())
-                                       : python_solver(simulation, solver));
-    if (is_name(solver)) simulation.keep(Stage::solver, py::none());
+    if (!is_name(solver)) return stepper.set_solver(python_solver(simulation, solver));
+    stepper.set_solver(known_solver(solver));
+    simulation.keep(Stage::solver, py::none());
   });
 }
 

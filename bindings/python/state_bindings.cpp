@@ -62,8 +62,10 @@ py::tuple pickled_checkpoint(const Checkpoint<D>& c) {
   for (std::size_t i = 0; i < c.position.size(); ++i) {
     put(bodies, c.position[i]), put(bodies, c.attitude[i]), put(bodies, c.velocity[i]);
   }
+  Numbers sticking;
+  for (const auto& [a, b] : c.sticking) sticking.insert(sticking.end(), {double(a), double(b)});
   return py::make_tuple(D, c.time, c.steps, c.bodies_present, c.position.size(), from_list(bodies),
-                        from_list(c.joint_value), from_list(c.tallies), c.hash);
+                        from_list(c.joint_value), from_list(c.tallies), c.hash, from_list(sticking));
 }
 
 Numbers numbers_in(const py::handle& data) {
@@ -84,6 +86,9 @@ Checkpoint<D> unpickled_checkpoint(const py::tuple& data) {
   }
   c.joint_value = numbers_in(data[6]), c.tallies = numbers_in(data[7]),
   c.hash = data[8].cast<std::uint64_t>();
+  const Numbers sticking = numbers_in(data[9]);
+  for (std::size_t i = 0; i + 1 < sticking.size(); i += 2)
+    c.sticking.push_back({static_cast<int>(sticking[i]), static_cast<int>(sticking[i + 1])});
   return c;
 }
 
@@ -162,7 +167,7 @@ py::tuple pickled(const SimulationState& state) {
 }
 
 SimulationState unpickled_state(const py::tuple& data) {
-  expect_size(data, 9);
+  expect_size(data, 10);
   if (data[0].cast<int>() == 2) return unpickled_checkpoint<2>(data);
   return unpickled_checkpoint<3>(data);
 }

@@ -45,6 +45,33 @@ class Returning(unittest.TestCase):
             self.assertEqual({**sim.summary().as_dict(), "wall_time": 0}, {**fresh, "wall_time": 0})
             self.assertEqual(hash_after(sim, 0.3), first)
 
+    def test_what_stuck_is_part_of_states_pickles_and_copies(self):
+        """A block rests on a slope between the angles of the two coefficients; another was pushed up it and comes to rest."""
+        slope = np.arctan(0.45)
+        for dimension in (2, 3):
+            down = [np.sin(slope), *[0.0] * (dimension - 2), -np.cos(slope)]
+            world = ts.World(dimension, gravity=(9.81 * np.array(down)).tolist(), step=0.005,
+                             contact={"friction": {"static": 0.6, "kinetic": 0.3}})
+            up = [0.0] * (dimension - 1) + [1.0]
+            world.add_body("floor", {"half_space": {"normal": up}}, fixed=True)
+            for name, place, speed in (("rests", 0.0, 0.0), ("pushed", 5.0, -1.0)):
+                world.add_body(name, {"box": [0.2] * (dimension - 1) + [0.02]}, mass=1,
+                               position=[place] + [0.0] * (dimension - 2) + [0.01],
+                               velocity=[speed] + [0.0] * (dimension - 1))
+            sim = ts.Simulation(world)
+            sim.run_until(0.17)
+            start = sim.state()
+            again = pickle.loads(pickle.dumps(start))
+            self.assertEqual(again, start)
+            sim.set_state(start)
+            ends = [hash_after(sim, 0.5)]
+            sim.set_state(again)
+            other = pickle.loads(pickle.dumps(sim))
+            ends += [hash_after(one, 0.5) for one in (sim.copy(), other, sim)]
+            self.assertEqual(len(set(ends)), 1)
+            self.assertLess(abs(sim.bodies["rests"].position[0]), 1e-12)
+            self.assertLess(np.linalg.norm(sim.bodies["pushed"].velocity), 1e-12)
+
     def test_functions_stay_after_a_reset(self):
         sim, times = ts.Simulation(SLIDE), []
         sim.on_step(lambda s: times.append(s.time))

@@ -51,6 +51,25 @@ class Scenes(unittest.TestCase):
             hashes.add(sim.summary().state_hash)
         self.assertEqual(len(hashes), 1)
 
+    def test_pairs_of_bodies_have_surfaces_and_tell_whose_forces_are_open(self):
+        world = ts.World(2, step=0.01, contact={"friction": 0.5, "determinacy": True})
+        world.add_body("beam", {"box": [3, 0.2]}, mass=1, position=[0, 0.1])
+        for name, x in (("left", -1), ("right", 1)):
+            world.add_body(name, {"sphere": 0.1}, fixed=True, position=[x, -0.1])
+        world.add_body("block", {"box": [0.2, 0.2]}, mass=1, position=[0, 0.3], velocity=[1, 0])
+        world.add_body_surface("block", "beam", friction=0.2)
+        with self.assertRaisesRegex(ts.BadInput, 'no body "blok"'):
+            world.add_body_surface("blok", "beam", friction=0.2)
+            world.scene()
+        sim = ts.Simulation(world)
+        with tempfile.TemporaryDirectory() as folder:
+            with sim.record(os.path.join(folder, "run.h5")):
+                sim.run_until(0.1)
+        self.assertEqual(sim.report.undetermined.tolist(), [[0, 1], [0, 2]])
+        self.assertEqual(sim.summary().as_dict()["undetermined_pairs"], 2)
+        self.assertAlmostEqual(sim.bodies["block"].velocity[0], 1 - 0.2 * 9.81 * 0.1, 9)
+        self.assertIsNone(ts.Simulation(SLIDE).report.undetermined)
+
     def test_a_world_in_space_has_joints_materials_surfaces_and_controllers(self):
         world = ts.World(3).set("step", 0.005)
         world.add_material("wood", density=600, friction=0.4).add_material("ice", density=900)

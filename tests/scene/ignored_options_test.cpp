@@ -97,7 +97,8 @@ TEST(IgnoredOptions, NumbersThatTheFrictionLawDoesNotUseAreRefused) {
   struct Case {
     std::string law, given, answer;
   };
-  const std::string kCones = "the friction law does not use it; laws that do: linear, quadratic";
+  const std::string kCones =
+      "the friction law does not use it; laws that do: linear, quadratic, static-kinetic";
   const std::string kViscous = "the friction law does not use it; the law that does: viscous";
   for (const auto& [law, given, answer] :
        std::vector<Case>{{"linear, friction: 0.5", "friction=1", ""},

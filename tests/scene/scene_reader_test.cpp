@@ -126,6 +126,31 @@ TEST(SceneReader, SurfacesOfPairsAreTakenFromPairsOrMixed) {
   EXPECT_EQ(world.surfaces.of(3, 2).friction, FrictionLaw::no_slip);
 }
 
+TEST(SceneReader, PairsOfBodiesGoBeforePairsOfMaterials) {
+  const World<3> world = world_of<3>(
+      in_space("contact: {friction: 0.3, restitution: 0.1}\n"
+               "materials: {ice: {friction: 0.04}, rubber: {friction: {static: 0.81, kinetic: 0.49}}}\n"
+               "pairs:\n"
+               "  - {bodies: [b, a], friction: 0.7}\n"
+               "  - {bodies: [a, c], friction: {static: 0.5, kinetic: 0.4}}\n"
+               "bodies:\n"
+               "  - {name: a, shape: {box: [1, 1, 1]}, mass: 1, material: ice}\n"
+               "  - {name: b, shape: {box: [1, 1, 1]}, mass: 1, material: ice, position: [3, 0, 0]}\n"
+               "  - {name: c, shape: {box: [1, 1, 1]}, mass: 1, material: rubber, position: [6, 0, 0]}\n"));
+  EXPECT_EQ(world.surfaces.of_bodies(1, 2), nullptr);
+  const Surface &ab = world.surfaces.at({1, 1}, {1, 0}), &ac = world.surfaces.at({1, 2}, {0, 2});
+  EXPECT_EQ(ab.mu, 0.7);
+  EXPECT_EQ(ab.bounce, 0.1) << "what the pair does not say";
+  EXPECT_EQ(ab.friction, FrictionLaw::quadratic);
+  EXPECT_EQ(ac.friction, FrictionLaw::static_kinetic);
+  EXPECT_EQ(ac.mu, 0.5);
+  EXPECT_EQ(ac.kinetic, 0.4);
+  const Surface& bc = world.surfaces.at({1, 2}, {1, 2});
+  EXPECT_EQ(bc.friction, FrictionLaw::static_kinetic) << "of ice and rubber";
+  EXPECT_NEAR(bc.mu, 0.18, 1e-15);
+  EXPECT_NEAR(bc.kinetic, 0.14, 1e-15);
+}
+
 TEST(SceneReader, JointsStandWhereTheWorldSaysAndStartAtZero) {
   const World<3> world = world_of<3>(in_space(
       "bodies:\n"

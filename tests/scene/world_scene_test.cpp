@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/temporary_folder.h"
 #include "touchstone/record/recording_check.h"
 #include "touchstone/scene/simulation.h"
@@ -72,6 +74,48 @@ TEST(WorldScene, ItsRecordingIsCertifiedAndResumed) {
   Simulation whole(crate_and_ball(), step_of(0.01));
   ASSERT_TRUE(whole.run_until(1));
   EXPECT_EQ(resumed.summary().state_hash, whole.summary().state_hash);
+}
+
+/// Two blocks on an incline between the angles of the two coefficients: one rests, one was pushed upwards and
+/// comes to rest, one was pushed downwards.
+World<3> blocks_on_an_incline() {
+  World<3> world;
+  const double slope = std::atan(0.45);
+  world.gravity = 9.81 * Vec<3>(std::sin(slope), 0, -std::cos(slope));
+  set_surface(world, {.friction = FrictionLaw::static_kinetic, .mu = 0.6, .kinetic = 0.3});
+  add_body(world, "floor", HalfSpace<3>{{Vec<3>::UnitZ(), 0}}, {.kind = BodyKind::fixed});
+  for (const double speed : {0., -3., 0.2})
+    add_body(world, "block " + std::to_string(world.bodies.size()), make_box<3>({0.2, 0.2, 0.02}),
+             {.mass = 1,
+              .position = {0, static_cast<double>(world.bodies.size()), 0.01},
+              .velocity = {speed, 0, 0}});
+  return world;
+}
+
+TEST(WorldScene, WhatStuckIsPartOfTheRecordingAndOfStates) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "world.h5";
+  const auto scene = [] { return scene_of_world(blocks_on_an_incline(), step_of(0.005)); };
+  Simulation whole(scene(), {});
+  ASSERT_TRUE(whole.run_until(1));
+  {
+    Simulation sim(scene(), {});
+    sim.record(file);
+    ASSERT_TRUE(sim.run_until(0.6));
+  }
+  EXPECT_EQ(RecordingReader(file).last_checkpoint<3>().sticking, (BodyPairs{{0, 1}, {0, 2}}));
+  Simulation resumed = Simulation::resume_with(scene(), file);
+  ASSERT_TRUE(resumed.run_until(1));
+  EXPECT_EQ(resumed.summary().state_hash, whole.summary().state_hash);
+  EXPECT_EQ(resumed.world<3>().sticking, whole.world<3>().sticking);
+
+  Simulation first(scene(), {}), second(scene(), {});
+  ASSERT_TRUE(first.run_until(0.1));
+  const SimulationState state = first.state();
+  first.set_state(state), second.set_state(state);
+  EXPECT_EQ(second.world<3>().sticking, (BodyPairs{{0, 1}}));
+  ASSERT_TRUE(first.run_until(1) && second.run_until(1));
+  EXPECT_EQ(first.summary().state_hash, second.summary().state_hash);
 }
 
 TEST(WorldScene, WhatOnlyTheWholeCanTellIsRefused) {

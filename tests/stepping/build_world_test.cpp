@@ -164,7 +164,7 @@ TYPED_TEST(BuildWorld, NumbersThatTheLawOfASurfaceDoesNotUseAreRefused) {
   World<D> world;
   const auto says = [&](const Surface& surface) { return refusal([&] { set_surface(world, surface); }); };
   EXPECT_EQ(says({.friction = FrictionLaw::no_slip, .mu = 0.5}),
-            "surface: mu: only FrictionLaw::linear and quadratic use it");
+            "surface: mu: only FrictionLaw::linear, quadratic and static_kinetic use it");
   EXPECT_EQ(says({.friction = FrictionLaw::linear, .mu = 0.5, .viscosity = 1}),
             "surface: viscosity: only FrictionLaw::viscous uses it");
   EXPECT_EQ(says({.friction = FrictionLaw::viscous, .viscosity = 1}), "taken");

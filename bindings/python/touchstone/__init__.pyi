@@ -279,7 +279,7 @@ class World:
         accuracy: float = ...,  # integrate to this accuracy of positions and locate every event; `step` is then the interval of output [m]; 0: fixed steps
         contact: Mapping[str, Any] = ...,  # how bodies touch
         materials: Mapping[str, Mapping[str, Any]] = ...,  # materials by name
-        pairs: Sequence[Mapping[str, Any]] = ...,  # surfaces of pairs of materials
+        pairs: Sequence[Mapping[str, Any]] = ...,  # surfaces of pairs of materials, or of bodies
         bodies: Sequence[Mapping[str, Any]] = ...,  # the bodies
         generate: Mapping[str, Any] = ...,  # more bodies, by a rule and a seed: list generators
         robots: Sequence[Mapping[str, Any]] = ...,  # robots from URDF files (3D)
@@ -345,7 +345,7 @@ class World:
         *,
         # keywords: material
         density: float = ...,  # [kg/m^3], in the plane [kg/m^2]
-        friction: float = ...,  # of the material on itself
+        friction: Union[float, Mapping[str, float]] = ...,  # of the material on itself
         viscosity: float = ...,  # [N s/m]
         restitution: float = ...,  # coefficient of restitution
         # end of keywords
@@ -356,7 +356,21 @@ class World:
         b: str,
         *,
         # keywords: pair
-        friction: float = ...,  # coefficient of friction
+        friction: Union[float, Mapping[str, float]] = ...,  # coefficient of friction, or two
+        law: str = ...,  # friction law
+        directions: int = ...,  # sides of the linear cone in space
+        viscosity: float = ...,  # [N s/m]
+        restitution: float = ...,  # coefficient of restitution
+        restitution_law: str = ...,  # newton or poisson
+        # end of keywords
+    ) -> World: ...
+    def add_body_surface(
+        self,
+        a: str,
+        b: str,
+        *,
+        # keywords: pair
+        friction: Union[float, Mapping[str, float]] = ...,  # coefficient of friction, or two
         law: str = ...,  # friction law
         directions: int = ...,  # sides of the linear cone in space
         viscosity: float = ...,  # [N s/m]
@@ -422,6 +436,8 @@ class StepReport:
     def islands(self) -> int: ...
     @property
     def iterations(self) -> int: ...
+    @property
+    def undetermined(self) -> Optional[_Integers]: ...
     @property
     def updates(self) -> int: ...
     @property

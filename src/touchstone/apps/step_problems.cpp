@@ -58,15 +58,15 @@ StepProblems::StepProblems(const std::vector<std::string>& wishes) {
 void StepProblems::watch(Simulation& simulation) {
   simulation.before_step([this](Simulation&) { ++step_; });
   if (simulation.dimension() == 2)
-    replace_solver<2>(simulation);
+    watch_solver<2>(simulation);
   else
-    replace_solver<3>(simulation);
+    watch_solver<3>(simulation);
 }
 
 template <int D>
-void StepProblems::replace_solver(Simulation& simulation) {
+void StepProblems::watch_solver(Simulation& simulation) {
   const std::string name = simulation.scene().settings.solver;
-  simulation.stepper<D>().set_solver([this, name](const Problem& problem, const SolveSettings& settings) {
+  simulation.stepper<D>().watch_solver([this, name](const Problem& problem, const SolveSettings& settings) {
     Solution solution = solve(problem, name, settings);
     take_note(problem, solution);
     return solution;

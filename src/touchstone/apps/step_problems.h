@@ -34,7 +34,7 @@ class StepProblems {
     std::vector<StoredProblem> problems;
   };
   template <int D>
-  void replace_solver(Simulation& simulation);
+  void watch_solver(Simulation& simulation);
   void take_note(const Problem& problem, const Solution& solution);
 
   std::vector<Wish> wishes_;

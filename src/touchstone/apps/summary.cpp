@@ -21,10 +21,17 @@ bool has_joints(const Scene& scene) {
   return std::visit([](const auto& content) { return !content.world.joints.empty(); }, scene.content);
 }
 
-/// The friction of all pairs of materials: which laws, from which coefficient to which.
+/// The friction of all pairs of materials and of bodies: which laws, from which coefficient to which.
 struct FrictionRange {
   std::set<FrictionLaw> laws;
   double least = std::numeric_limits<double>::infinity(), most = 0;
+
+  void add(const Surface& surface) {
+    const bool viscous = surface.friction == FrictionLaw::viscous;
+    laws.insert(surface.friction);
+    least = std::min(least, viscous ? surface.viscosity : sliding_mu(surface));
+    most = std::max(most, viscous ? surface.viscosity : surface.mu);
+  }
 };
 
 const char* text_of(FrictionLaw law) {
@@ -37,6 +44,8 @@ const char* text_of(FrictionLaw law) {
       return "no-slip";
     case FrictionLaw::viscous:
       return "viscous";
+    case FrictionLaw::static_kinetic:
+      return "static-kinetic";
     default:
       return "none";
   }
@@ -48,14 +57,9 @@ FrictionRange friction_in(const World<D>& world) {
   for (const ContactShape<D>& shape : world.shapes) used.insert(shape.material);
   FrictionRange range;
   for (const int a : used) {
-    for (const int b : used) {
-      const Surface& surface = world.surfaces.of(a, b);
-      const bool viscous = surface.friction == FrictionLaw::viscous;
-      const double strength = viscous ? surface.viscosity : surface.mu;
-      range.laws.insert(surface.friction);
-      range.least = std::min(range.least, strength), range.most = std::max(range.most, strength);
-    }
+    for (const int b : used) range.add(world.surfaces.of(a, b));
   }
+  for (const auto& [bodies, surface] : world.surfaces.bodies()) range.add(surface);
   return range;
 }
 
@@ -91,11 +95,18 @@ void print_friction(const Scene& scene) {
 void print_answers(const RunSummary& s) {
   if (s.friction_islands == 0) return;
   std::printf(
-      "answers       %ld of %ld, of islands with friction, are the ones meant; the others are not checked; "
+      "answers       %ld of %ld, of islands with contacts, are the ones meant; the others are not checked; "
       "%ld turns\n",
       s.canonical_islands, s.friction_islands, s.turns);
+  if (s.pushing_pairs == 0) return;
   std::printf("sliding       %ld of %ld pairs of bodies that push each other, in the last step\n",
               s.sliding_pairs, s.pushing_pairs);
+}
+
+void print_undetermined(const RunSummary& s) {
+  if (s.undetermined_pairs)
+    std::printf("undetermined  the forces between %ld pairs of bodies, in the last step\n",
+                *s.undetermined_pairs);
 }
 
 void print_head(const Scene& scene, const RunSummary& s) {
@@ -104,6 +115,7 @@ void print_head(const Scene& scene, const RunSummary& s) {
               scene.model.c_str(), scene.formulation.c_str());
   print_friction(scene);
   print_answers(s);
+  print_undetermined(s);
   const long made = std::max(1L, s.steps - s.steps_before);
   const std::string last = s.steps_before > 0 ? ", the last " + std::to_string(made) + " steps" : "";
   std::printf("steps         %ld of %.4g s: %.4g s simulated%s in %.3g s, %.3g ms a step\n", s.steps,
@@ -198,7 +210,9 @@ std::string summary_as_json(const Scene& scene, const RunResult& result) {
   w.close(']').key("least").value(friction.least).key("most").value(friction.most);
   w.key("islands").value(count(s.friction_islands)).key("canonical").value(count(s.canonical_islands));
   w.key("turns").value(count(s.turns)).key("pairs").value(count(s.pushing_pairs));
-  w.key("sliding_pairs").value(count(s.sliding_pairs)).close('}');
+  w.key("sliding_pairs").value(count(s.sliding_pairs));
+  if (s.undetermined_pairs) w.key("undetermined_pairs").value(count(*s.undetermined_pairs));
+  w.close('}');
   w.key("steps").value(count(s.steps)).key("time").value(s.time).key("wall_time").value(s.wall_time);
   w.key("min_gap").value(s.min_gap).key("min_gap_time").value(s.min_gap_time);
   w.key("min_gap_bodies").open('[').value(s.min_gap_bodies[0]).value(s.min_gap_bodies[1]).close(']');

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "touchstone/dynamics/sticking.h"
 #include "touchstone/dynamics/yielding.h"
 #include "touchstone/math/checks.h"
 #include "touchstone/math/tolerance.h"
@@ -24,7 +25,7 @@ template <int D>
 class Assembler {
  public:
   Assembler(const StepInput<D>& input, const ConstraintSet<D>& set)
-      : in_(input), set_(set), eq_(out_.equations) {}
+      : in_(input), set_(set), sliding_(find_sliding(input, set)), eq_(out_.equations) {}
 
   Assembly<D> run() {
     assert(in_.h > 0 && in_.joint_equations.size() == in_.joints.size());
@@ -89,6 +90,7 @@ class Assembler {
 
   const StepInput<D>& in_;
   const ConstraintSet<D>& set_;
+  const BodyPairs sliding_;  ///< where the law asks for it
   Assembly<D> out_;
   StepEquations<D>& eq_;
 };
@@ -253,7 +255,7 @@ void Assembler<D>::add_contact(int i) {
   const bool nobody_moves = out_.local[contact.body_A] < 0 && out_.local[contact.body_B] < 0;
   out_.row_of_contact.push_back(-1), out_.group_of_contact.push_back(-1);
   if (left_out || nobody_moves) return;
-  const Surface& surface = in_.surfaces.of(contact.material_A, contact.material_B);
+  const Surface& surface = surface_at(in_.surfaces, contact);
   out_.row_of_contact.back() = static_cast<int>(eq_.unilateral.size());
   add_normal(contact, surface);
   out_.unilateral.back().index = i;
@@ -336,6 +338,7 @@ void Assembler<D>::add_friction(const Contact<D>& contact, const Surface& surfac
       return;
     case FrictionLaw::linear:
     case FrictionLaw::quadratic:
+    case FrictionLaw::static_kinetic:
       if (surface.mu > 0) add_cone(contact, surface, index);
       return;
     case FrictionLaw::no_slip:
@@ -364,13 +367,14 @@ void Assembler<D>::add_brake(const Contact<D>& contact, double compliance, int i
 template <int D>
 void Assembler<D>::add_cone(const Contact<D>& contact, const Surface& surface, int index) {
   assert(surface.mu > 0 && !eq_.unilateral.empty());
+  const double mu = contains(sliding_, contact.body_A, contact.body_B) ? sliding_mu(surface) : surface.mu;
   const Eigen::Matrix<double, D, D - 1> T = tangents<D>(contact.normal);
   // In the plane pyramid and cone are one: a single direction, either way.
-  const bool round = D == 2 || surface.friction == FrictionLaw::quadratic;
+  const bool round = D == 2 || surface.friction != FrictionLaw::linear;
   const int count = round ? D - 1 : surface.directions;
   const int normal = static_cast<int>(eq_.unilateral.size()) - 1;
   out_.group_of_contact.back() = static_cast<int>(eq_.groups.size());
-  eq_.groups.push_back({normal, surface.mu, 0, static_cast<int>(eq_.tangent.size()), count, round});
+  eq_.groups.push_back({normal, mu, 0, static_cast<int>(eq_.tangent.size()), count, round});
   for (int k = 0; k < count; ++k) {
     const double angle = 2 * std::numbers::pi * k / count;
     Vec<D> direction = T.col(std::min(k, D - 2));

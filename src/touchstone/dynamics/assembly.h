@@ -2,6 +2,7 @@
 // formulate, first half: contacts, joints and forces as the equations of the whole step.
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "touchstone/contact/constraint_set.h"
@@ -24,6 +25,8 @@ struct StepInput {
   double h = 0;                    ///< [s]
   double joint_stabilisation = 1;  ///< share of a joint's error removed in this step
   FormulationSettings formulation;
+  /// Pairs of bodies (i < j, sorted) that stuck in the last step [dynamics/sticking.h].
+  std::span<const std::pair<int, int>> sticking = {};
   // The same for every set of contacts that is tried: found once by prepare().
   std::vector<JointEquations<D>> joint_equations = {};
   std::vector<SpinMat<D>> inverse_inertia = {};  ///< per dynamic body, in world axes

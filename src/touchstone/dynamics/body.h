@@ -3,11 +3,16 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "touchstone/math/attitude.h"
 #include "touchstone/math/twist.h"
 
 namespace touchstone {
+
+/// Pairs of bodies (i < j), sorted.
+using BodyPairs = std::vector<std::pair<int, int>>;
 
 enum class BodyKind {
   dynamic,  ///< moved by forces

@@ -216,7 +216,7 @@ PegSizes sizes_of(const StepInput<D>& input, const ConstraintSet<D>& set) {
   }
   counts.in_lists = static_cast<int>(std::count(listed.begin(), listed.end(), true));
   for (const Contact<D>& contact : set.contacts) {
-    const Surface& surface = input.surfaces.of(contact.material_A, contact.material_B);
+    const Surface& surface = surface_at(input.surfaces, contact);
     if (surface.friction == FrictionLaw::linear && surface.mu > 0)
       counts.directions = std::max(counts.directions, D == 2 ? 2 : surface.directions);
   }

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "touchstone/dynamics/bounce.h"
+#include "touchstone/dynamics/canonical.h"
 
 namespace touchstone {
 namespace {
@@ -29,6 +30,13 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
                         const IslandSettings<D>& settings) {
   Part<D> part;
   if (settings.solve.is_stopped()) return part;
+  if (settings.canonical) {
+    if (auto answer = find_canonical(equations, guess, settings)) {
+      part = {std::move(answer->impulses), std::move(answer->solution), answer->rows, {1, 1}};
+      part.friction.turns = part.solution.turns;
+      return part;
+    }
+  }
   const auto formulation = settings.formulate(equations);
   part.rows = size_of(formulation->problem());
   SolveSettings solve = settings.solve;
@@ -42,7 +50,7 @@ Part<D> solve_equations(const StepEquations<D>& equations, const StepImpulses<D>
       part.solution.residual <= settings.accepted_residual) {
     part.solution.status = SolveStatus::solved;
   }
-  if (!equations.groups.empty()) part.friction = {1, part.solution.canonical, part.solution.turns};
+  if (has_friction(equations)) part.friction = {1, part.solution.canonical, part.solution.turns};
   if (part.solution.z.size() == part.rows) part.impulses = formulation->impulses(part.solution.z);
   return part;
 }

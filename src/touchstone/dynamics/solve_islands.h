@@ -20,11 +20,14 @@ struct IslandSettings {
   double accepted_residual = 0;  ///< an answer that missed the tolerance counts up to here
   int threads = 0;               ///< 0: as many as there are cores
   std::function<Solution(const Problem&, const SolveSettings&)> solver;
+  /// The answer of vanishing compliance is sought where the problem is not one of cones
+  /// [dynamics/canonical.h].
+  bool canonical = false;
 };
 
-/// How the answers of islands with friction were found [docs/friction.md].
+/// How the answers of islands with contacts were found [docs/friction.md].
 struct FrictionAnswers {
-  int islands = 0;  ///< with friction
+  int islands = 0;  ///< with contacts that push
   int canonical =
       0;          ///< of them: those with the answer of vanishing compliance; of others it was not checked
   int turns = 0;  ///< of the curves that led to their answers: beyond one other answers exist

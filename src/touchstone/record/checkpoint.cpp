@@ -1,7 +1,9 @@
 #include "touchstone/record/checkpoint.h"
 
+#include <algorithm>
 #include <cassert>
 
+#include "touchstone/math/checks.h"
 #include "touchstone/record/metrics.h"
 
 namespace touchstone {
@@ -25,6 +27,7 @@ Checkpoint<D> take_checkpoint(const World<D>& world, const World<D>& cast) {
     const std::vector<double>& now = i < 0 ? joint.value : world.joints[i].value;
     c.joint_value.insert(c.joint_value.end(), now.begin(), now.end());
   }
+  c.asks_for_sticking = world.surfaces.ask_for_sticking(), c.sticking = world.sticking;
   c.hash = state_hash(world);
   return c;
 }
@@ -33,8 +36,12 @@ template <int D>
 bool restore(const Checkpoint<D>& c, const World<D>& cast, World<D>& world) {
   std::size_t values = 0;
   for (const Joint<D>& joint : cast.joints) values += joint.value.size();
-  const bool fits = c.position.size() == cast.bodies.size() && c.joint_value.size() == values &&
-                    c.bodies_present == static_cast<std::int64_t>(world.bodies.size());
+  const bool fits =
+      c.position.size() == cast.bodies.size() && c.joint_value.size() == values &&
+      c.bodies_present == static_cast<std::int64_t>(world.bodies.size()) &&
+      std::all_of(c.sticking.begin(), c.sticking.end(), [&](const auto& pair) {
+        return is_index(pair.first, world.bodies.size()) && is_index(pair.second, world.bodies.size());
+      });
   if (!fits) return false;
   world.time = c.time;
   world.steps = static_cast<long>(c.steps);
@@ -49,6 +56,7 @@ bool restore(const Checkpoint<D>& c, const World<D>& cast, World<D>& world) {
     if (i >= 0) world.joints[i].value.assign(value, value + joint.value.size());
     value += joint.value.size();
   }
+  world.sticking = c.sticking;
   assert(value == c.joint_value.data() + c.joint_value.size());
   return state_hash(world) == c.hash;
 }

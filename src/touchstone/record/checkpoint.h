@@ -19,6 +19,8 @@ struct Checkpoint {
   std::vector<Attitude<D>> attitude;
   std::vector<Twist<D>> velocity;
   std::vector<double> joint_value;  ///< [m or rad] of all joints, one behind the other
+  bool asks_for_sticking = false;   ///< some law of friction does
+  BodyPairs sticking;               ///< that stuck in the last step, as in World
   std::vector<double> tallies;      ///< what the runner has counted; always of the same length
   std::uint64_t hash = 0;           ///< state_hash() of the world
 

@@ -24,13 +24,19 @@ std::vector<std::string> in_group(const std::string& group, std::vector<std::str
 std::vector<std::string> arrays_of_steps() { return in_group("steps", step_arrays()); }
 /// Those with one row per contact.
 std::vector<std::string> arrays_of_contacts() {
-  return in_group("contacts", {"bodies", "features", "point", "normal", "gap", "impulse", "kind"});
+  return in_group("contacts",
+                  {"bodies", "features", "point", "normal", "gap", "impulse", "kind", "undetermined"});
 }
 std::vector<std::string> arrays_of_events() { return in_group("events", {"time", "kind", "bodies"}); }
 std::vector<std::string> arrays_of_checkpoints() {
   return in_group("checkpoint", {"time", "steps", "bodies_present", "frames", "contacts", "events", "hash",
                                  "position", "attitude", "velocity", "joint_value", "tallies"});
 }
+
+/// Where a law of friction asks for them: pairs of bodies that stick, those of all checkpoints one behind the
+/// other, and where those of each end.
+constexpr const char* kSticking = "checkpoint/sticking";
+constexpr const char* kStickingEnd = "checkpoint/sticking_end";
 
 /// The arrays that grow, and how long each is in a recording of some length.
 struct ArrayLength {
@@ -85,6 +91,31 @@ class RowReader {
   std::size_t row_;
 };
 
+/// False: they do not lie wholly in the file.
+template <int D>
+bool read_sticking(const ArrayFile& file, std::size_t row, Checkpoint<D>& c) {
+  c.asks_for_sticking = file.has(kStickingEnd);
+  if (!c.asks_for_sticking) return true;
+  if (rows_of(file, kStickingEnd) <= row || !file.has(kSticking)) return false;
+  const auto end_of = [&](std::size_t r) { return file.read_rows<std::int64_t>(kStickingEnd, r, 1).at(0); };
+  const std::int64_t begin = row > 0 ? end_of(row - 1) : 0, end = end_of(row);
+  if (begin < 0 || end < begin || end > static_cast<std::int64_t>(rows_of(file, kSticking))) return false;
+  const std::vector<std::int32_t> bodies = file.read_rows<std::int32_t>(
+      kSticking, static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) c.sticking.push_back({bodies[i], bodies[i + 1]});
+  return true;
+}
+
+template <int D>
+void append_sticking(ArrayFile& file, const Checkpoint<D>& c) {
+  if (!file.has(kStickingEnd)) return;
+  std::vector<std::int32_t> bodies;
+  for (const auto& [a, b] : c.sticking) bodies.insert(bodies.end(), {a, b});
+  const auto end = static_cast<std::int64_t>(rows_of(file, kSticking) + c.sticking.size());
+  if (!bodies.empty()) file.append_rows<std::int32_t>(kSticking, bodies);
+  file.append_rows<std::int64_t>(kStickingEnd, std::span<const std::int64_t>(&end, 1));
+}
+
 template <int D>
 Checkpoint<D> read_checkpoint(const ArrayFile& file, std::size_t row) {
   const RowReader at(file, row);
@@ -107,6 +138,7 @@ Checkpoint<D> read_checkpoint(const ArrayFile& file, std::size_t row) {
   }
   c.joint_value = at.numbers("joint_value");
   c.tallies = at.numbers("tallies");
+  if (!read_sticking(file, row, c)) return {};
   return c;
 }
 
@@ -124,6 +156,9 @@ void make_checkpoint_rows(ArrayFile& file, const Checkpoint<D>& example) {
   file.make_rows<double>("checkpoint/velocity", {count, kDof<D>});
   file.make_rows<double>("checkpoint/joint_value", {example.joint_value.size()});
   file.make_rows<double>("checkpoint/tallies", {example.tallies.size()});
+  if (!example.asks_for_sticking) return;
+  file.make_rows<std::int32_t>(kSticking, {2});
+  file.make_rows<std::int64_t>(kStickingEnd);
 }
 
 template <int D>
@@ -151,6 +186,7 @@ void append_checkpoint(ArrayFile& file, const Checkpoint<D>& c) {
   file.append_rows<double>("checkpoint/velocity", velocity);
   file.append_rows<double>("checkpoint/joint_value", c.joint_value);
   file.append_rows<double>("checkpoint/tallies", c.tallies);
+  append_sticking(file, c);
 }
 
 template <int D>
@@ -199,6 +235,10 @@ void cut_after(ArrayFile& file, const RecordedLength& length) {
   frames.resize(std::min(frames.size(), least_rows(file, checkpoints)));
   const auto end = std::upper_bound(frames.begin(), frames.end(), length.frames) - frames.begin();
   for (const std::string& name : checkpoints) file.cut_rows(name, static_cast<std::size_t>(end));
+  if (!file.has(kStickingEnd)) return;
+  file.cut_rows(kStickingEnd, static_cast<std::size_t>(end));
+  const std::vector<std::int64_t> ends = file.read<std::int64_t>(kStickingEnd);
+  file.cut_rows(kSticking, ends.empty() ? 0 : static_cast<std::size_t>(ends.back()));
 }
 
 const std::vector<std::string>& frame_arrays() {

@@ -124,6 +124,7 @@ std::vector<double> state_numbers(const World<D>& world) {
     add(numbers, body.attitude);
     add(numbers, body.velocity);
   }
+  for (const auto& [a, b] : world.sticking) numbers.insert(numbers.end(), {double(a), double(b)});
   return numbers;
 }
 

@@ -18,6 +18,22 @@ constexpr const char* kStepCounts[] = {"contacts", "unilateral", "inter_contact"
                                        "rows",     "iterations", "updates",       "guards",
                                        "relaxed",  "substeps",   "status"};
 
+/// Only in recordings of runs that were asked for it: whether the forces between the contact's bodies are
+/// open.
+constexpr const char* kUndetermined = "contacts/undetermined";
+
+template <int D>
+void append_undetermined(ArrayFile& file, const StepReport<D>& report) {
+  if (!file.has(kUndetermined)) return;
+  const BodyPairs open = report.undetermined.value_or(BodyPairs());
+  std::vector<std::int32_t> flags;
+  for (const Contact<D>& contact : report.set.contacts) {
+    const std::pair<int, int> bodies = std::minmax(contact.body_A, contact.body_B);
+    flags.push_back(std::binary_search(open.begin(), open.end(), bodies));
+  }
+  file.append_rows<std::int32_t>(kUndetermined, flags);
+}
+
 template <int D>
 void append_contacts(ArrayFile& file, const StepReport<D>& report) {
   const auto& contacts = report.set.contacts;
@@ -46,6 +62,7 @@ void append_contacts(ArrayFile& file, const StepReport<D>& report) {
   file.append_rows<double>("contacts/gap", gap);
   file.append_rows<double>("contacts/impulse", impulse);
   file.append_rows<std::int32_t>("contacts/kind", contact_kinds(report.set));
+  append_undetermined(file, report);
 }
 
 }  // namespace
@@ -71,6 +88,8 @@ void make_step_rows(ArrayFile& file) {
 template <int D>
 void append_step(ArrayFile& file, const StepReport<D>& report, const StepMeasures& measures,
                  bool first_version) {
+  const bool is_first = file.extents("contacts/offsets") == Extents{1};
+  if (is_first && report.undetermined) file.make_rows<std::int32_t>(kUndetermined);
   const double reals[] = {report.h,
                           measures.min_gap,
                           measures.overlap,

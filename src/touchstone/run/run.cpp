@@ -195,6 +195,7 @@ void Run<D>::count_step() {
   summary.friction_islands += report.friction.islands, summary.turns += report.friction.turns;
   summary.canonical_islands += report.friction.canonical;
   summary.pushing_pairs = report.pushing_pairs, summary.sliding_pairs = report.sliding_pairs;
+  if (report.undetermined) summary.undetermined_pairs = static_cast<long>(report.undetermined->size());
   summary.located_impacts += report.located_impacts, summary.merged_impacts += report.merged_impacts;
   summary.dulled_impacts += report.dulled_impacts;
   if (report.balance.scale > 0) {

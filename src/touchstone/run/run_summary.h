@@ -40,15 +40,17 @@ struct RunSummary {
   double identity_error = 0;   ///< of the energies involved, the worst step [step.md]
   double fastest = 0;          ///< [m/s] of any centre of mass, at the end of any step
   long relaxed_steps = 0;      ///< missed the solver's tolerance and were accepted all the same
-  long friction_islands = 0;   ///< islands with friction, summed over the steps
+  long friction_islands = 0;   ///< islands with contacts that push, summed over the steps
   long canonical_islands = 0;  ///< of them: those with the answer that is meant [docs/friction.md]
   long turns = 0;              ///< of the curves that led to their answers
   long pushing_pairs = 0;      ///< of bodies, with friction, in the last step
   long sliding_pairs = 0;      ///< of them: those that slid
-  long contacts = 0;           ///< summed over the steps
-  long most_contacts = 0;      ///< of one step
-  std::string message;         ///< why a step failed
-  std::string state_hash;      ///< of the last state
+  std::optional<long>
+      undetermined_pairs;  ///< whose forces rigid bodies leave open, likewise; where asked for
+  long contacts = 0;       ///< summed over the steps
+  long most_contacts = 0;  ///< of one step
+  std::string message;     ///< why a step failed
+  std::string state_hash;  ///< of the last state
   std::optional<AccuracyReport> accuracy;  ///< of the last step, where an accuracy was asked for
   std::map<std::string, long> events;      ///< how often each kind of event happened, likewise
   /// A joint on which the force that a user set changed its sign in every step and grew: an explicit

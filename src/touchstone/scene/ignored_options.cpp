@@ -45,15 +45,6 @@ bool contains(const List& list, std::string_view item) {
 
 using nlohmann::json;
 
-/// All pairs of materials, each once.
-std::vector<Surface> all_surfaces(const SurfaceTable& table) {
-  std::vector<Surface> surfaces;
-  for (int a = 0; a < table.count(); ++a) {
-    for (int b = 0; b <= a; ++b) surfaces.push_back(table.of(a, b));
-  }
-  return surfaces;
-}
-
 /// Those of one material with all others and itself.
 std::vector<Surface> surfaces_of(const SurfaceTable& table, int material) {
   std::vector<Surface> surfaces;
@@ -64,7 +55,7 @@ std::vector<Surface> surfaces_of(const SurfaceTable& table, int material) {
 template <int D>
 bool has_friction_or_joints(const World<D>& world) {
   if (!world.joints.empty()) return true;
-  const std::vector<Surface> surfaces = all_surfaces(world.surfaces);
+  const std::vector<Surface> surfaces = world.surfaces.all();
   return std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& surface) {
     return surface.friction != FrictionLaw::none || surface.bounce > 0;
   });
@@ -128,10 +119,6 @@ Reason against_step_key(const Scene& scene, const std::string& key) {
 
 // ---- surfaces --------------------------------------------------------------------------------------------
 
-bool is_cone(const Surface& surface) {
-  return surface.friction == FrictionLaw::linear || surface.friction == FrictionLaw::quadratic;
-}
-
 /// Of a key that says how surfaces behave, where it is given for these. A coefficient of 0 asks for no
 /// friction, and has it under every law.
 Reason against_surface_key(const std::string& key, const json& value, const std::vector<Surface>& surfaces,
@@ -140,7 +127,7 @@ Reason against_surface_key(const std::string& key, const json& value, const std:
   const auto law_is = [](FrictionLaw law) { return [law](const Surface& s) { return s.friction == law; }; };
   const std::string who = "no friction law of the scene uses";
   if (key == "friction" && value != 0 && none(is_cone))
-    return {who, "the friction law does not use it; laws that do: linear, quadratic"};
+    return {who, "the friction law does not use it; laws that do: linear, quadratic, static-kinetic"};
   if (key == "viscosity" && none(law_is(FrictionLaw::viscous)))
     return {who, "the friction law does not use it; the law that does: viscous"};
   if (key == "law" && value != "none" &&
@@ -172,7 +159,7 @@ class Finder {
 
  private:
   void look_at_contact(const json& contact) {
-    const std::vector<Surface> surfaces = all_surfaces(table_);
+    const std::vector<Surface> surfaces = table_.all();
     for (const auto& item : contact.items()) {
       add("contact." + item.key(), against_step_key(scene_, item.key()));
       add("contact." + item.key(), against_surface_key(item.key(), item.value(), surfaces, scene_.dimension));
@@ -196,10 +183,22 @@ class Finder {
       return 1 + static_cast<int>(at - names_.begin());
     };
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const json& names = pairs[i]["materials"];
+      const bool of_bodies = pairs[i].contains("bodies");
+      const json& names = pairs[i][of_bodies ? "bodies" : "materials"];
       look_at_surface("pairs[" + std::to_string(i) + "]", pairs[i],
-                      {table_.of(index(names[0]), index(names[1]))});
+                      {of_bodies ? surface_of_bodies(names) : table_.of(index(names[0]), index(names[1]))});
     }
+  }
+
+  Surface surface_of_bodies(const json& names) const {
+    const auto find = [&](const json& name, const auto& content) {
+      return content.world.find_body(name.template get<std::string>());
+    };
+    const int a = std::visit([&](const auto& content) { return find(names[0], content); }, scene_.content);
+    const int b = std::visit([&](const auto& content) { return find(names[1], content); }, scene_.content);
+    const Surface* known = table_.of_bodies(a, b);
+    assert(known);
+    return *known;
   }
 
   void look_at_surface(const std::string& name, const json& given, const std::vector<Surface>& surfaces) {

@@ -24,6 +24,15 @@ std::string without(std::string message, const std::string& element) {
   return message.erase(at, element.size() + (goes_on ? 1 : ends ? 2 : 0));
 }
 
+/// The pairs of materials.
+json without_bodies(const json& pairs) {
+  if (!pairs.is_array()) return pairs;
+  json kept = json::array();
+  for (const json& pair : pairs)
+    if (!pair.contains("bodies")) kept.push_back(pair);
+  return kept;
+}
+
 }  // namespace
 
 SceneBuilder::SceneBuilder(int dimension)
@@ -41,6 +50,7 @@ json SceneBuilder::head() const {
   json trial = (*value_);
   for (const char* key : {"joints", "controllers", "no_contact", "generate"}) trial.erase(key);
   trial["bodies"] = json::array();
+  if (trial.contains("pairs")) trial["pairs"] = without_bodies(trial["pairs"]);
   trial["allow_overlap"] = true;
   return trial;
 }
@@ -75,6 +85,7 @@ SceneBuilder& SceneBuilder::add_material(const std::string& name, json material)
 
 SceneBuilder& SceneBuilder::add_surface(json pair) {
   json trial = head();
+  if (pair.contains("bodies")) add_named_bodies(pair["bodies"], trial);
   trial["pairs"] = json::array({pair});
   check(trial, "surface", "pairs");
   (*value_)["pairs"].push_back(std::move(pair));
@@ -96,19 +107,23 @@ const json* SceneBuilder::find_body(const json& name) const {
   return nullptr;
 }
 
+/// A body that `repeat` makes has a name that only the reader knows; a name that no body resembles is wrong,
+/// and the reader says so, given all of them.
+void SceneBuilder::add_named_bodies(const json& names, json& trial) const {
+  if (!names.is_array()) return;
+  for (const json& name : names) {
+    if (name == "world") continue;
+    const json* body = find_body(name);
+    if (!body) trial["bodies"] = (*value_)["bodies"];
+    if (!body) return;
+    trial["bodies"].push_back(*body);
+  }
+}
+
 SceneBuilder& SceneBuilder::add_joint(json joint) {
   json trial = head();
   trial["joints"].push_back(joint);
-  bool known = joint.is_object() && joint.contains("bodies") && joint["bodies"].is_array();
-  for (std::size_t i = 0; known && i < joint["bodies"].size(); ++i) {
-    const json& name = joint["bodies"][i];
-    if (name == "world") continue;
-    const json* body = find_body(name);
-    if (body) trial["bodies"].push_back(*body);
-    // A body that `repeat` makes has a name that only the reader knows; a name that no body resembles is
-    // wrong, and the reader says so, given all of them.
-    if (!body) trial["bodies"] = (*value_)["bodies"], known = false;
-  }
+  if (joint.is_object() && joint.contains("bodies")) add_named_bodies(joint["bodies"], trial);
   check(trial, title("joint", joint), "joints");
   (*value_)["joints"].push_back(std::move(joint));
   return *this;

@@ -42,6 +42,7 @@ class SceneBuilder {
   nlohmann::json head() const;
   void check(const nlohmann::json& trial, const std::string& what, const std::string& list) const;
   const nlohmann::json* find_body(const nlohmann::json& name) const;
+  void add_named_bodies(const nlohmann::json& names, nlohmann::json& trial) const;
 
   std::unique_ptr<nlohmann::json> value_;  // users of this header need not compile its type
 };

@@ -100,6 +100,7 @@ void read_contact(const Field& contact, Scene& scene) {
   if (const auto x = optional_member(contact, "correct_joints")) settings.correct_joints = read_flag(*x);
   if (const auto x = optional_member(contact, "joint_tolerance"))
     settings.joint_tolerance = read_not_negative(*x, "a tolerance");
+  if (const auto x = optional_member(contact, "determinacy")) settings.determinacy = read_flag(*x);
   if (const auto x = optional_member(contact, "free_flight")) {
     const int way = read_choice(*x, {"exact", "printed"}, "free flight");
     settings.free_flight = way == 0 ? FreeFlight::exact : FreeFlight::printed;
@@ -147,9 +148,9 @@ template <int D>
 void settle_tolerance(const Field& field, const SurfaceTable& surfaces, StepSettings& settings) {
   const auto contact = optional_member(field, "contact");
   if (D == 2 || (contact && optional_member(*contact, "tolerance"))) return;
-  for (int a = 0; a < surfaces.count(); ++a)
-    for (int b = 0; b <= a; ++b)
-      if (surfaces.of(a, b).friction == FrictionLaw::quadratic) settings.solve.tolerance = kConeTolerance;
+  for (const Surface& surface : surfaces.all())
+    if (is_cone(surface) && surface.friction != FrictionLaw::linear)
+      settings.solve.tolerance = kConeTolerance;
 }
 
 template <int D>
@@ -160,12 +161,13 @@ void read_content(const Field& field, const std::filesystem::path& folder, Scene
     content.world.gravity = read_vector<D>(*x, "components");
   const Materials materials = read_materials(field, D);
   content.world.surfaces = materials.surfaces;
-  settle_tolerance<D>(field, materials.surfaces, scene.settings);
   BodyContext<D> context{folder, materials, {}, {}};
   read_bodies<D>(required(field, "bodies", "a list of bodies"), context, content);
   if (const auto list = optional_member(field, "joints")) read_joints<D>(*list, content.world);
   if (const auto list = optional_member(field, "controllers")) read_controllers<D>(*list, content);
   if (const auto list = optional_member(field, "no_contact")) read_no_contact<D>(*list, content.world);
+  read_body_surfaces<D>(field, materials, content.world);
+  settle_tolerance<D>(field, content.world.surfaces, scene.settings);
   close_joints<D>(field, content.world);
   if (scene.allow_overlap) return;
   const std::string trouble = overlap_trouble(world_at_start(content));

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/dynamics/canonical.h"
 #include "touchstone/geometry/bounds.h"
 
 namespace touchstone {
@@ -36,6 +37,7 @@ StepInput<D> step_input(const World<D>& world, std::span<const Twist<D>> V, doub
   const double share = settings.joint_stabilisation * std::min(h / settings.h, 1.);
   StepInput<D> input{world.bodies,  V, world.joints, world.surfaces,
                      world.gravity, h, share,        settings.formulation};
+  input.sticking = world.sticking;
   prepare(input);
   return input;
 }
@@ -47,6 +49,12 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
   if (stages.settings.margin > 0) return stages.settings.margin;
   const double margin = contact_margin(world, V, h);
   return stages.model->has_choices() ? std::max(margin, way_of_a_tumble(world, h)) : margin;
+}
+
+template <int D>
+void split_forces(const Stages<D>& stages, Attempt<D>& attempt) {
+  if (!stages.solve.islands.canonical || stages.solve.has_choices) return;
+  split_canonically(attempt.solved, stages.settings.formulation, stages.settings.solve);
 }
 
 template <int D>
@@ -72,6 +80,7 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&); \
   template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);        \
+  template void split_forces(const Stages<D>&, Attempt<D>&);                                                 \
   template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -16,8 +16,6 @@
 namespace touchstone {
 namespace {
 
-/// Fewest directions that span the plane of contact.
-constexpr int kFewestDirections = 3;
 /// Cosine between the axes of a universal joint: more is a mistake, less is rounded numbers.
 constexpr double kCross = 1e-6;
 /// Share by which a principal moment may exceed the sum of the two others, for numbers that were rounded.
@@ -212,21 +210,6 @@ void check_axis(const JointAxis& axis, const Judge& joint) {
   joint.expect(std::isfinite(axis.force), "axes: force: expected a finite number");
 }
 
-/// Numbers that the law of a surface does not use.
-template <int D>
-void check_law(const Surface& surface, const Judge& judge) {
-  const FrictionLaw law = surface.friction;
-  const bool cone = law == FrictionLaw::linear || law == FrictionLaw::quadratic;
-  judge.expect(law != FrictionLaw::none || surface.mu == 0,
-               "mu: FrictionLaw::none does not use it; give .friction = FrictionLaw::linear or another law");
-  judge.expect(cone || surface.mu == 0, "mu: only FrictionLaw::linear and quadratic use it");
-  judge.expect(law == FrictionLaw::viscous || surface.viscosity == 0,
-               "viscosity: only FrictionLaw::viscous uses it");
-  const bool pyramid = D == 3 && law == FrictionLaw::linear;
-  judge.expect(pyramid || surface.directions == Surface().directions,
-               "directions: only FrictionLaw::linear in space uses it");
-}
-
 /// The angle after so many full turns that it lies between the limits, or as it is if it never does.
 double turned_into(double angle, double lower, double upper) {
   const double turn = 2 * std::numbers::pi;
@@ -240,16 +223,6 @@ std::string short_number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x + 0.0);  // no -0
   return text;
-}
-
-template <int D>
-void check_surface(const Surface& surface) {
-  const Judge judge{"surface"};
-  judge.expect(is_not_negative(surface.mu), "mu: expected a number from 0 on");
-  judge.expect(is_not_negative(surface.viscosity), "viscosity: expected a number from 0 on");
-  judge.expect(surface.bounce >= 0 && surface.bounce <= 1, "bounce: expected a number from 0 to 1");
-  judge.expect(surface.directions >= kFewestDirections, "directions: expected 3 or more");
-  check_law<D>(surface, judge);
 }
 
 template <int D>
@@ -347,55 +320,10 @@ std::string limit_trouble(Joint<D>& joint) {
   return "";
 }
 
-template <int D>
-void set_surface(World<D>& world, const Surface& surface) {
-  check_surface<D>(surface);
-  world.surfaces = SurfaceTable(world.surfaces.count(), surface);
-}
-
-template <int D>
-int add_material(World<D>& world, const Surface& surface) {
-  check_surface<D>(surface);
-  const int material = world.surfaces.count();
-  SurfaceTable table(material + 1, surface);
-  for (int a = 0; a < material; ++a) {
-    for (int b = 0; b <= a; ++b) table.set(a, b, world.surfaces.of(a, b));
-    table.set(a, material, mixed(world.surfaces.of(a, a), surface));
-  }
-  world.surfaces = std::move(table);
-  assert(world.surfaces.count() == material + 1);
-  return material;
-}
-
-template <int D>
-void set_surface(World<D>& world, int material_1, int material_2, const Surface& surface) {
-  check_surface<D>(surface);
-  for (int material : {material_1, material_2}) {
-    Judge{"surface"}.expect(material >= 0 && material < world.surfaces.count(), "there is no such material");
-  }
-  world.surfaces.set(material_1, material_2, surface);
-}
-
-template <int D>
-void exclude_contact(World<D>& world, int body_1, int body_2) {
-  const Judge judge{"exclude_contact"};
-  const int count = static_cast<int>(world.bodies.size());
-  for (int body : {body_1, body_2}) judge.expect(body >= 0 && body < count, "there is no such body");
-  judge.expect(body_1 != body_2, "expected two different bodies");
-  const std::pair<int, int> pair = std::minmax(body_1, body_2);
-  auto& excluded = world.excluded;
-  excluded.insert(std::lower_bound(excluded.begin(), excluded.end(), pair), pair);
-  assert(std::is_sorted(excluded.begin(), excluded.end()));
-}
-
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template int add_body(World<D>&, const std::string&, const std::vector<PartSpec<D>>&, const BodySpec<D>&); \
   template int add_joint(World<D>&, const std::string&, JointKind, const JointSpec<D>&);                     \
-  template std::string limit_trouble(Joint<D>&);                                                             \
-  template void set_surface(World<D>&, const Surface&);                                                      \
-  template int add_material(World<D>&, const Surface&);                                                      \
-  template void set_surface(World<D>&, int, int, const Surface&);                                            \
-  template void exclude_contact(World<D>&, int, int);
+  template std::string limit_trouble(Joint<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -112,6 +112,10 @@ int add_material(World<D>& world, const Surface& surface);
 template <int D>
 void set_surface(World<D>& world, int material_1, int material_2, const Surface& surface);
 
+/// What two bodies do to each other, whatever their materials are.
+template <int D>
+void set_body_surface(World<D>& world, int body_1, int body_2, const Surface& surface);
+
 /// The two bodies never touch each other.
 template <int D>
 void exclude_contact(World<D>& world, int body_1, int body_2);

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "touchstone/dynamics/determinacy.h"
+#include "touchstone/dynamics/sticking.h"
 #include "touchstone/math/checks.h"
 #include "touchstone/math/stopwatch.h"
 #include "touchstone/stepping/attempt.h"
@@ -83,16 +85,11 @@ void advance(const Attempt<D>& attempt, World<D>& world) {
   for (Joint<D>& joint : world.joints) measure_joint(joint, world.bodies);
 }
 
-/// [m/s] Slower contacts stick, but for round-off and the tolerance of the solver.
-constexpr double kSlides = 1e-7;
-
 /// [m/s] How fast a contact with Coulomb's friction slides at the end.
 template <int D>
 double sliding_speed(const SolvedStep<D>& solved, const FrictionGroup& group) {
   double squared = 0, most = 0;
-  for (int i = group.first; i < group.first + group.count; ++i) {
-    const Row<D>& row = solved.assembly.equations.tangent[i];
-    const double speed = rate(row, solved.impulses.V) + row.offset;
+  for (const double speed : slip_rates(solved.assembly, group, solved.impulses.V)) {
     squared += speed * speed, most = std::max(most, std::abs(speed));
   }
   return group.round ? std::sqrt(squared) : most;
@@ -153,6 +150,8 @@ void commit(const Attempt<D>& attempt, const StepSettings& settings, World<D>& w
   report.merged_impacts += count_merged_impacts(world, attempt);
   report.dulled_impacts += attempt.solved.dulled;
   report_attempt(attempt, report);
+  if (settings.determinacy) report.undetermined = find_undetermined(attempt.solved);
+  world.sticking = find_sticking(world.surfaces, attempt.solved);
   advance(attempt, world);
   report.energy = energy(world);
   add(energy_balance<D>(attempt, world, before, report.energy), report.balance);

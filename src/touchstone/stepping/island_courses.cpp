@@ -264,6 +264,7 @@ void IslandCourses<D>::take_ends(World<D>& world) const {
     add_island(course.report, report_);
   }
   take_joints(world);
+  take_sticking(world);
   report_.ends = common_ends();
   report_.status = StepStatus::done, report_.message.clear();
 }
@@ -293,6 +294,18 @@ void IslandCourses<D>::take_joints(World<D>& world) const {
       world.joints[j].value = courses_[group_of[body]].world.joints[j].value;
     }
   }
+}
+
+/// In the world of a group only its own pairs push.
+template <int D>
+void IslandCourses<D>::take_sticking(World<D>& world) const {
+  world.sticking.clear();
+  for (const GroupCourse<D>& course : courses_) {
+    const auto& pairs = course.world.sticking;
+    world.sticking.insert(world.sticking.end(), pairs.begin(), pairs.end());
+  }
+  std::sort(world.sticking.begin(), world.sticking.end());
+  assert(std::adjacent_find(world.sticking.begin(), world.sticking.end()) == world.sticking.end());
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \

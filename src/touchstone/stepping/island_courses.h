@@ -67,6 +67,7 @@ class IslandCourses {
  private:
   std::vector<std::size_t> group_of_bodies() const;
   void take_joints(World<D>& world) const;
+  void take_sticking(World<D>& world) const;
   struct Meeting {
     std::pair<int, int> bodies;
     std::pair<std::size_t, std::size_t> groups;

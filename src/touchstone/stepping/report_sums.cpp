@@ -60,6 +60,12 @@ void add(const ChoiceReport& part, ChoiceReport& sum) {
   sum.flips += part.flips, sum.relaxed += part.relaxed, sum.illegal += part.illegal;
 }
 
+void add(const BodyPairs& part, std::optional<BodyPairs>& sum) {
+  if (!sum) sum.emplace();
+  sum->insert(sum->end(), part.begin(), part.end());
+  std::sort(sum->begin(), sum->end());
+}
+
 template <int D>
 void append_contacts(const StepReport<D>& from, StepReport<D>& to) {
   const int first = static_cast<int>(to.set.contacts.size());
@@ -101,6 +107,7 @@ void add_island(const StepReport<D>& island, StepReport<D>& sum) {
   add(island.choice, sum.choice);
   sum.friction.add(island.friction);
   sum.pushing_pairs += island.pushing_pairs, sum.sliding_pairs += island.sliding_pairs;
+  if (island.undetermined) add(*island.undetermined, sum.undetermined);
   add(island.notes, sum.notes);
   add(island.times, sum.times);
   append_contacts(island, sum);

@@ -67,10 +67,7 @@ Stepper<D>::Stepper(StepSettings settings, std::shared_ptr<const ContactModel<D>
   solve_stage.islands.formulate = [form = told.formulation.form](const StepEquations<D>& equations) {
     return formulate(equations, form);
   };
-  solve_stage.islands.solver = [name = told.solver](const Problem& problem, const SolveSettings& settings) {
-    return solve(problem, name, settings);
-  };
-  solve_stage.solver_is_named = told.solver != kAnySolver;
+  set_solver(std::string_view(told.solver));
   solve_stage.choice = told.choice;
 }
 
@@ -96,11 +93,24 @@ void Stepper<D>::set_model(std::string_view name) {
 template <int D>
 void Stepper<D>::set_formulation(FormulationMaker<D> formulation) {
   stages_.solve.islands.formulate = std::move(formulation);
+  stages_.solve.islands.canonical = false, formulation_is_own_ = true;
+}
+
+template <int D>
+void Stepper<D>::set_solver(std::string_view name) {
+  stages_.solve.islands.solver = [name = std::string(name)](const Problem& problem,
+                                                            const SolveSettings& settings) {
+    return solve(problem, name, settings);
+  };
+  const bool any = name == kAnySolver, reduced = stages_.settings.formulation.form == Form::reduced;
+  stages_.solve.islands.canonical = any && reduced && !formulation_is_own_;
+  stages_.solve.solver_is_named = !any;
 }
 
 template <int D>
 void Stepper<D>::set_solver(Solver solver) {
   stages_.solve.islands.solver = std::move(solver);
+  stages_.solve.islands.canonical = false;
   stages_.solve.solver_is_named = true;
 }
 

@@ -38,6 +38,10 @@ class Stepper {
   void set_formulation(FormulationMaker<D> formulation);
   /// solve: called from several threads.
   void set_solver(Solver solver);
+  /// One of Touchstone's own; throws std::invalid_argument where it has none of this name at the first step.
+  void set_solver(std::string_view name);
+  /// Somebody who looks over the shoulder of the present solver, and answers what it answers, to the bit.
+  void watch_solver(Solver watcher) { stages_.solve.islands.solver = std::move(watcher); }
 
   /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
   void forget() { memory_ = {}, motion_ = nullptr; }
@@ -47,6 +51,7 @@ class Stepper {
 
  private:
   Stages<D> stages_;
+  bool formulation_is_own_ = false;  ///< the user's own
   StepMemory<D> memory_;
   std::shared_ptr<const AccurateMotion<D>>
       motion_;  ///< where an accuracy is asked for; copies of a stepper share it

@@ -115,9 +115,12 @@ struct StepReport {
   /// was at the start.
   std::vector<char> flew;
   ChoiceReport choice;
-  FrictionAnswers friction;      ///< summed over the parts of the step
-  int pushing_pairs = 0;         ///< of bodies that push each other with Coulomb's friction, at the end
-  int sliding_pairs = 0;         ///< of them: those that slide somewhere
+  FrictionAnswers friction;  ///< summed over the parts of the step
+  int pushing_pairs = 0;     ///< of bodies that push each other with Coulomb's friction, at the end
+  int sliding_pairs = 0;     ///< of them: those that slide somewhere
+  /// Pairs whose wrench the rigid problem leaves open [dynamics/determinacy.h]; where
+  /// StepSettings::determinacy asks for it.
+  std::optional<BodyPairs> undetermined;
   std::vector<ModelNote> notes;  ///< what the contact model tells, summed over the parts of the step
   StageTimes times;
   std::vector<StepEvent> events;           ///< where the accuracy was asked for

@@ -50,8 +50,10 @@ struct StepSettings {
   std::string solver = std::string(kAnySolver);
   SolveSettings solve = exact_enough();
   double accepted_residual =
-      1e-9;         ///< what missed the tolerance is still taken up to here; the report tells the residual
-  int threads = 0;  ///< that solve islands; 0: as many as there are cores
+      1e-9;  ///< what missed the tolerance is still taken up to here; the report tells the residual
+  /// Tell between which bodies the rigid problem does not determine the forces [dynamics/determinacy.h].
+  bool determinacy = false;
+  int threads = 0;             ///< that solve islands; 0: as many as there are cores
   ChoiceSettings choice = {};  ///< models with I- and X-constraints: which member is held
   ModelSettings model = {};    ///< what the contact model is told
   int max_updates = 30;        ///< evaluations of contacts before a step is divided

@@ -23,6 +23,9 @@ struct World {
   long steps = 0;                   ///< made so far
   std::vector<std::pair<int, int>>
       excluded;  ///< pairs of bodies (i < j, sorted) that never touch, besides jointed ones
+  /// Pairs of bodies (i < j, sorted) that pushed each other in the last step and stuck, where their law asks
+  /// for it (static_kinetic) [dynamics/sticking.h].
+  BodyPairs sticking;
 
   /// The body of this name, or -1.
   int find_body(std::string_view name) const;

@@ -39,17 +39,12 @@ std::string AccurateMotion<D>::trouble(const World<D>& world) {
         return "joint \"" + joint.name + "\" has a motor, which a run to an accuracy cannot follow";
     }
   }
-  for (int a = 0; a < world.surfaces.count(); ++a) {
-    for (int b = 0; b <= a; ++b) {
-      const Surface& s = world.surfaces.of(a, b);
-      const bool coulomb = s.friction == FrictionLaw::none || s.friction == FrictionLaw::quadratic ||
-                           (D == 2 && s.friction == FrictionLaw::linear);
-      if (!coulomb)
-        return "a run to an accuracy follows Coulomb's law with round cones only (law: quadratic)";
-      if (s.bounce > 0 && s.restitution != Restitution::newton) {
-        return "a run to an accuracy follows Newton's law of restitution only (restitution_law: newton)";
-      }
-    }
+  for (const Surface& s : world.surfaces.all()) {
+    const bool coulomb = s.friction == FrictionLaw::none || s.friction == FrictionLaw::quadratic ||
+                         (D == 2 && s.friction == FrictionLaw::linear);
+    if (!coulomb) return "a run to an accuracy follows Coulomb's law with round cones only (law: quadratic)";
+    if (s.bounce > 0 && s.restitution != Restitution::newton)
+      return "a run to an accuracy follows Newton's law of restitution only (restitution_law: newton)";
   }
   return "";
 }

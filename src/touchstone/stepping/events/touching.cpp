@@ -29,7 +29,7 @@ struct Pair {
   ContactRow<D> row(TouchKind kind, int P, int E) const {
     ContactRow<D> row;
     row.kind = kind, row.shape_P = P, row.shape_E = E, row.P = part(P).body, row.E = part(E).body;
-    row.surface = world.surfaces.of(part(P).material, part(E).material);
+    row.surface = world.surfaces.at({part(P).material, part(E).material}, {part(P).body, part(E).body});
     row.along_P = row.along_E = Vec<D>::Zero();
     return row;
   }
