@@ -39,6 +39,9 @@ class Stepper {
   /// solve: called from several threads.
   void set_solver(Solver solver);
 
+  /// From here on, motion is followed to this accuracy [m]; 0: by fixed steps.
+  void set_accuracy(double accuracy);
+
   /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
   void forget() { memory_ = {}, motion_ = nullptr; }
 

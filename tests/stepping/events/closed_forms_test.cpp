@@ -36,7 +36,7 @@ SpinMat<2> moment_of(double J) { return SpinMat<2>(J); }
 template <int D>
 std::vector<double> times_of(const EventRun<D>& run, EventKind kind) {
   std::vector<double> times;
-  for (const MotionEvent& event : run.events()) {
+  for (const StepEvent& event : run.events()) {
     if (event.kind == kind) times.push_back(event.time);
   }
   return times;

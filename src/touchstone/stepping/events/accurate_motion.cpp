@@ -33,12 +33,6 @@ std::vector<double> radii_of(const World<D>& world) {
 
 template <int D>
 std::string AccurateMotion<D>::trouble(const World<D>& world) {
-  for (const Joint<D>& joint : world.joints) {
-    for (const JointAxis& axis : joint.axes) {
-      if (axis.motor)
-        return "joint \"" + joint.name + "\" has a motor, which a run to an accuracy cannot follow";
-    }
-  }
   for (int a = 0; a < world.surfaces.count(); ++a) {
     for (int b = 0; b <= a; ++b) {
       const Surface& s = world.surfaces.of(a, b);
@@ -167,7 +161,9 @@ bool AccurateMotion<D>::has_left(const World<D>& world) const {
       const auto alike = [](const Servo& a, const Servo& b) {
         return a.kp == b.kp && a.kd == b.kd && a.target == b.target && a.rate == 0 && b.rate == 0;
       };
-      if (now.force != then.force ||
+      if (now.force != then.force || now.motor != then.motor || now.motor_rate != then.motor_rate ||
+          now.motor_force != then.motor_force || now.damping != then.damping || now.lower != then.lower ||
+          now.upper != then.upper || now.bounce != then.bounce ||
           !std::equal(now.servos.begin(), now.servos.end(), then.servos.begin(), then.servos.end(), alike))
         return false;
     }
@@ -202,8 +198,7 @@ void AccurateMotion<D>::tell(World<D>& world, StepReport<D>& report) {
   report.accuracy = accuracy_;
   const auto& events = runs_[2]->events();
   for (; told_ < events.size() && events[told_].time <= world.time; ++told_) {
-    const MotionEvent& e = events[told_];
-    report.events.push_back({e.time, text_of(e.kind), e.body_A, e.body_B});
+    report.events.push_back(events[told_]);
   }
   report.energy = energy(world);
   report.balance.kinetic = report.energy.kinetic - before.kinetic;

@@ -29,14 +29,13 @@ class SoftLaw {
  public:
   explicit SoftLaw(const LawProblem& problem)
       : P_(problem), contacts_(static_cast<int>(problem.contacts.size())) {
-    const Eigen::MatrixXd W = P_.N * P_.M.llt().solve(P_.N.transpose());
-    R_ = contacts_ > 0 ? W.trace() / contacts_ : 1;
+    R_ = contacts_ > 0 ? mean_response() : 1;
     cn_ = Eigen::VectorXd::Zero(contacts_), ct_ = Eigen::VectorXd::Zero(contacts_ * P_.tangents);
     pn_ = cn_, pt_ = ct_;
     pieces_.assign(contacts_, LawPiece::open);
     // Where there is no load at all, impulses are judged by what stops the offsets.
     scale_ = P_.f.norm() + (P_.N.transpose() * (P_.bn / R_)).norm() +
-             (P_.T.transpose() * (P_.bt / R_)).norm() + 1e-300;
+             (P_.T.transpose() * (P_.bt / R_)).norm() + P_.g.norm() / R_ + 1e-300;
   }
 
   void soften(double e) { assert(e > 0), yield_ = e * R_, solved_ = kRoundOff * std::max(1., 1 / e); }
@@ -70,6 +69,16 @@ class SoftLaw {
   }
 
  private:
+  /// The mean inverse mass that contacts, and drives along their tangent, feel.
+  double mean_response() const {
+    const Eigen::LLT<Eigen::MatrixXd> mass(P_.M);
+    double sum = 0;
+    for (int i = 0; i < contacts_; ++i) {
+      const Eigen::VectorXd row = P_.contacts[i].is_drive() ? P_.T.row(i * P_.tangents) : P_.N.row(i);
+      sum += row.dot(mass.solve(row));
+    }
+    return sum / contacts_;
+  }
   auto tangents_of(int i) const { return P_.T.middleRows(i * P_.tangents, P_.tangents); }
   Eigen::VectorXd direction(int i) const {
     assert(is_index(i, contacts_));
@@ -84,6 +93,10 @@ class SoftLaw {
       pn_[i] = std::max(0., cn_[i] - un[i] / yield_);
       pieces_[i] = pn_[i] > 0 ? LawPiece::stick : LawPiece::open;
       auto pt = pt_.segment(i * k, k);
+      if (P_.contacts[i].is_drive()) {
+        pull(i, ut.segment(i * k, k));
+        continue;
+      }
       if (P_.contacts[i].slides) {
         pt = -mu * pn_[i] * direction(i);
         if (pn_[i] > 0) pieces_[i] = LawPiece::slide;
@@ -96,6 +109,19 @@ class SoftLaw {
       pt *= most / length;
       if (pn_[i] > 0) pieces_[i] = LawPiece::slide;
     }
+  }
+
+  /// The force of a drive: what its rate asks for, as far as it goes.
+  void pull(int i, const Eigen::VectorXd& ut) {
+    const int k = P_.tangents;
+    const LawContact& drive = P_.contacts[i];
+    auto pt = pt_.segment(i * k, k);
+    pn_[i] = 0;
+    pt = drive.slides ? Eigen::VectorXd(-drive.bound * direction(i))
+                      : Eigen::VectorXd(ct_.segment(i * k, k) - ut / yield_);
+    const bool most = drive.slides || pt.norm() > drive.bound;
+    if (most && !drive.slides) pt *= drive.bound / pt.norm();
+    pieces_[i] = most ? LawPiece::slide : LawPiece::stick;
   }
 
   /// -d(N^T p_n + T^T p_t)/dx.
@@ -111,6 +137,7 @@ class SoftLaw {
       H += T.transpose() * T / yield_;
       return;
     }
+    if (P_.contacts[i].is_drive()) return;  // a constant force
     const double mu = P_.contacts[i].mu;
     const Eigen::VectorXd d = P_.contacts[i].slides || pn_[i] == 0 || mu == 0
                                   ? direction(i)
@@ -184,7 +211,7 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
   const int k = P.tangents, contacts = static_cast<int>(P.contacts.size());
   std::vector<int> normals, sticks;
   for (int i = 0; i < contacts; ++i) {
-    if (answer.pieces[i] != LawPiece::open) normals.push_back(i);
+    if (answer.pieces[i] != LawPiece::open && !P.contacts[i].is_drive()) normals.push_back(i);
     if (answer.pieces[i] == LawPiece::stick) sticks.push_back(i);
   }
   const auto m = P.G.rows();
@@ -199,7 +226,12 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
     J.middleRows(at, k) = P.T.middleRows(k * sticks[i], k), b.segment(at, k) = P.bt.segment(k * sticks[i], k);
   }
   const Eigen::LLT<Eigen::MatrixXd> mass(P.M);
-  const Eigen::VectorXd free = mass.solve(P.f);
+  Eigen::VectorXd load = P.f;
+  for (int i = 0; i < contacts; ++i) {
+    if (P.contacts[i].is_drive() && answer.pieces[i] == LawPiece::slide)
+      load += P.T.middleRows(k * i, k).transpose() * answer.pt.segment(k * i, k);
+  }
+  const Eigen::VectorXd free = mass.solve(load);
   if (rows == 0) answer.x = free;
   for (int turn = 0; turn < kTurns && rows > 0; ++turn) {
     Eigen::MatrixXd B = J.transpose();
@@ -230,16 +262,25 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
          P.T.rows() == contacts * P.tangents && P.bt.size() == P.T.rows() && P.G.rows() == P.g.size();
 }
 
+/// Joints alone.
+LawAnswer without_contacts(const LawProblem& problem) {
+  LawAnswer answer;
+  answer.found = true, answer.x = Eigen::VectorXd::Zero(problem.M.rows());
+  solve_pieces(problem, answer);
+  return answer;
+}
+
 }  // namespace
 
 LawAnswer solve_law(const LawProblem& problem) {
   assert(is_whole(problem));
+  if (problem.contacts.empty()) return without_contacts(problem);
   SoftLaw law(problem);
   Eigen::VectorXd z = Eigen::VectorXd::Zero(law.unknowns()), F;
   LawAnswer answer;
-  answer.found = problem.contacts.empty() ? (law.soften(1), solve_level(law, z)) : follow_path(law, z);
+  answer.found = follow_path(law, z);
   const auto n = problem.M.rows();
-  if (answer.found && !problem.contacts.empty()) {
+  if (answer.found) {
     law.soften(kProximal);
     for (int i = 0; i < kPolish; ++i) {
       law.set_centre();

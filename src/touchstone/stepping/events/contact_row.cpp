@@ -59,6 +59,7 @@ Geometry<2> geometry_of(const ContactRow<2>& row, const Moving<2>& P, const Movi
 }
 Geometry<3> geometry_of(const ContactRow<3>& row, const Moving<3>& P, const Moving<3>& E) {
   if (row.kind == TouchKind::edge_edge) return edge_edge(row, P, E);
+  assert(row.kind != TouchKind::limit);
   if (row.kind == TouchKind::point_edge) return point_edge(row, P, E);
   return row.kind == TouchKind::point_plane ? point_plane<3>(row, P, E) : point_point<3>(row, P, E);
 }
