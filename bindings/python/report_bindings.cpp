@@ -60,6 +60,12 @@ py::object from_accuracy(const std::optional<AccuracyReport>& accuracy) {
   return made;
 }
 
+py::dict from_counts(const std::map<std::string, long>& counts) {
+  py::dict made;
+  for (const auto& [kind, count] : counts) made[py::str(kind)] = count;
+  return made;
+}
+
 template <int D>
 void add_contacts(const StepReport<D>& report, PyReport& made) {
   const auto& contacts = report.set.contacts;
@@ -118,7 +124,7 @@ py::dict from_summary(const RunSummary& s) {
   made["friction_islands"] = s.friction_islands, made["canonical_islands"] = s.canonical_islands;
   made["turns"] = s.turns, made["pushing_pairs"] = s.pushing_pairs, made["sliding_pairs"] = s.sliding_pairs;
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
-  made["accuracy"] = from_accuracy(s.accuracy), made["events"] = py::cast(s.events);
+  made["accuracy"] = from_accuracy(s.accuracy), made["events"] = from_counts(s.events);
   made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
   return made;
 }
@@ -250,7 +256,9 @@ void bind_reports(py::module_& m) {
       .def_property_readonly(
           "accuracy", [](const RunSummary& s) { return from_accuracy(s.accuracy); },
           "how exact the motion is, a dict (docs/events.md), where an accuracy was asked for; else None")
-      .FIELD(events, "how many of each kind, where an accuracy was asked for")
+      .def_property_readonly(
+          "events", [](const RunSummary& s) { return from_counts(s.events); },
+          "how many of each kind, where an accuracy was asked for")
       .FIELD(message, "why a step failed")
       .FIELD(state_hash, "of every bit of the last state")
       .def("as_dict", &from_summary, "All fields by name.")

@@ -334,6 +334,7 @@ class World:
         frames: Sequence[Mapping[str, Any]] = ...,  # the joint's frame in A and in B, instead of position and axis
         axes: Sequence[Mapping[str, Any]] = ...,  # limits, damping, motor and force of each value, where there are several
         limits: Sequence[float] = ...,  # lowest and highest value [m or rad]; .inf: none
+        limit_restitution: float = ...,  # of the limits, 0 to 1; only with `accuracy`
         damping: float = ...,  # [N s/m or N m s]
         motor: Mapping[str, Any] = ...,  # holds a rate
         force: float = ...,  # constant, along the value [N or N m]
