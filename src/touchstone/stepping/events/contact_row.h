@@ -62,6 +62,10 @@ struct RowNow {
 template <int D>
 RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>& E);
 
+/// The feature of a polytope that is nearest to a point outside of it, in the polytope's frame.
+template <int D>
+Feature nearest_feature(const Polytope<D>& A, const Vec<D>& centre);
+
 /// How far [m] the contact lies inside the features that hold it: negative beyond their borders.
 template <int D>
 double inside(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P, const Moving<D>& E);

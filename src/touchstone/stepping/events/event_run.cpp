@@ -34,6 +34,7 @@ EventRun<D>::EventRun(const World<D>& world, const EventSettings& settings)
       ode_([this](double t, const Eigen::VectorXd& y, Eigen::VectorXd& rate) { phase_->rate(t, y, rate); },
            {settings.tolerance, settings.tolerance / 100}) {
   limits_ = limit_rows(world), drives_ = limited_motors(world);
+  effort_.stop = settings.stop;
   const CollisionFilter<D> filter(flight_.world());
   const int parts = static_cast<int>(world.shapes.size());
   for (int a = 0; a < parts; ++a) {

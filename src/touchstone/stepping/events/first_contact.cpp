@@ -62,7 +62,7 @@ class Search {
 
   std::optional<double> first(const Instant& a, const Instant& b) {
     assert(a.time <= b.time);
-    if (is_clear(a, b)) return {};
+    if (is_clear(a, b) || (effort_.stop && *effort_.stop)) return {};
     if (b.time - a.time <= kShortest * std::max(1., std::abs(b.time))) {
       return b.gap.gap < -kOverlap ? std::optional(b.time) : std::nullopt;
     }
@@ -76,9 +76,12 @@ class Search {
     return std::minmax(row.shape_P, row.shape_E) == std::minmax(parts_.first, parts_.second);
   }
 
+  /// What is nearest to a ball is one point, so a ball that is held there touches nothing else of the part; it
+  /// leaves that feature by a `border`.
   bool is_clear(const Instant& a, const Instant& b) {
     ++effort_.proofs;
     for (const ContactRow<D>& row : held_) {
+      if (row.kind == TouchKind::point_point || row.kind == TouchKind::point_edge) return true;
       if (row.kind != TouchKind::point_plane) {
         if (edges_stay(row, a, b)) return true;
         continue;

@@ -146,7 +146,7 @@ ContactRow<3> ball_on_edge(const Pair<3>& pair, int P, int E, int edge, double r
 
 /// A ball P on what of E is nearest.
 template <int D>
-std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E, const Feature& nearest) {
+std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E) {
   const double radius = std::get<Sphere<D>>(*pair.part(P).shape).radius;
   assert(radius > 0);
   if (const auto* other = std::get_if<Sphere<D>>(pair.part(E).shape.get())) {
@@ -157,6 +157,7 @@ std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E, const Feat
   }
   const Polytope<D>& B = std::get<Polytope<D>>(*pair.part(E).shape);
   const Pose<D> X = pair.pose(E);
+  const Feature nearest = nearest_feature<D>(B, X.to_local(pair.pose(P).p));
   if (nearest.kind == FeatureKind::vertex) {
     ContactRow<D> row = pair.row(TouchKind::point_point, P, E);
     row.feature_P = kSurface, row.feature_E = nearest, row.radius_P = radius;
@@ -221,8 +222,8 @@ std::vector<ContactRow<D>> touching_rows(const World<D>& world, const std::vecto
   const Shape<D>&a = *pair.part(pair.a).shape, &b = *pair.part(pair.b).shape;
   if (std::holds_alternative<HalfSpace<D>>(b)) return over_half_space(pair, pair.a, pair.b);
   if (std::holds_alternative<HalfSpace<D>>(a)) return over_half_space(pair, pair.b, pair.a);
-  if (std::holds_alternative<Sphere<D>>(a)) return ball_on<D>(pair, pair.a, pair.b, gap.features.b);
-  if (std::holds_alternative<Sphere<D>>(b)) return ball_on<D>(pair, pair.b, pair.a, gap.features.a);
+  if (std::holds_alternative<Sphere<D>>(a)) return ball_on<D>(pair, pair.a, pair.b);
+  if (std::holds_alternative<Sphere<D>>(b)) return ball_on<D>(pair, pair.b, pair.a);
   return best_plane<D>(pair, gap, ambiguous);
 }
 
