@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "touchstone/math/checks.h"
 
@@ -22,6 +23,8 @@ constexpr double kLoose = 1e3;       ///< times that is still taken where no ste
 constexpr int kPolish = 6;           ///< proximal steps
 constexpr int kTurns = 20;           ///< of the directions in which contacts slide, until they fit the motion
 constexpr double kSameDirection = 1e-15;
+constexpr double kArrived = 1e-12;  ///< of the motion: changes that are round-off
+constexpr double kNear = 1e-5;      ///< of the motion: what an exact answer may differ from the one it makes exact
 constexpr double kRank = 1e-10;  ///< of the largest pivot: rows that depend on others more closely than this
 
 /// The law with the compliance e R and its centre c, as an equation F(x, l) = 0 with its derivative.
@@ -205,54 +208,87 @@ bool follow_path(SoftLaw& law, Eigen::VectorXd& z) {
   return true;
 }
 
-/// The motion and the impulses of least norm where each contact keeps its piece; sliding contacts turn their
-/// friction until it is against their motion.
-void solve_pieces(const LawProblem& P, LawAnswer& answer) {
-  const int k = P.tangents, contacts = static_cast<int>(P.contacts.size());
+/// The problem where each contact keeps its piece: rows of what is held, and the loads of drives that give way.
+struct HeldPieces {
   std::vector<int> normals, sticks;
-  for (int i = 0; i < contacts; ++i) {
-    if (answer.pieces[i] != LawPiece::open && !P.contacts[i].is_drive()) normals.push_back(i);
-    if (answer.pieces[i] == LawPiece::stick) sticks.push_back(i);
-  }
-  const auto m = P.G.rows();
-  const auto rows = m + static_cast<long>(normals.size() + k * sticks.size());
-  Eigen::MatrixXd J(rows, P.M.rows());
-  Eigen::VectorXd b(rows);
-  J.topRows(m) = P.G, b.head(m) = P.g;
-  for (std::size_t i = 0; i < normals.size(); ++i)
-    J.row(m + i) = P.N.row(normals[i]), b[m + i] = P.bn[normals[i]];
-  for (std::size_t i = 0; i < sticks.size(); ++i) {
-    const auto at = m + static_cast<long>(normals.size() + k * i);
-    J.middleRows(at, k) = P.T.middleRows(k * sticks[i], k), b.segment(at, k) = P.bt.segment(k * sticks[i], k);
-  }
-  const Eigen::LLT<Eigen::MatrixXd> mass(P.M);
-  Eigen::VectorXd load = P.f;
-  for (int i = 0; i < contacts; ++i) {
-    if (P.contacts[i].is_drive() && answer.pieces[i] == LawPiece::slide)
-      load += P.T.middleRows(k * i, k).transpose() * answer.pt.segment(k * i, k);
-  }
-  const Eigen::VectorXd free = mass.solve(load);
-  if (rows == 0) answer.x = free;
-  for (int turn = 0; turn < kTurns && rows > 0; ++turn) {
-    Eigen::MatrixXd B = J.transpose();
-    for (std::size_t i = 0; i < normals.size(); ++i) {
-      const int c = normals[i];
-      if (answer.pieces[c] != LawPiece::slide) continue;
-      B.col(m + i) -= P.contacts[c].mu * (P.T.middleRows(k * c, k).transpose() * direction_of(P, answer, c));
+  Eigen::MatrixXd J;  ///< joints, normals, tangents that stick
+  Eigen::VectorXd b, load;
+
+  HeldPieces(const LawProblem& P, const LawAnswer& answer) : load(P.f) {
+    const int k = P.tangents, contacts = static_cast<int>(P.contacts.size());
+    for (int i = 0; i < contacts; ++i) {
+      const bool drive = P.contacts[i].is_drive();
+      if (answer.pieces[i] != LawPiece::open && !drive) normals.push_back(i);
+      if (answer.pieces[i] == LawPiece::stick) sticks.push_back(i);
+      if (drive && answer.pieces[i] == LawPiece::slide)
+        load += P.T.middleRows(k * i, k).transpose() * answer.pt.segment(k * i, k);
     }
-    const Eigen::MatrixXd response = mass.solve(B);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
-    decomposed.setThreshold(kRank);
-    decomposed.compute(J * response);
-    const Eigen::VectorXd l = decomposed.solve(-(J * free + b)), x = free + response * l;
-    const double change = (x - answer.x).norm();
-    answer.x = x;
-    for (std::size_t i = 0; i < normals.size(); ++i) answer.pn[normals[i]] = l[m + i];
+    J.resize(stick(static_cast<int>(sticks.size()), P), P.M.rows()), b.resize(J.rows());
+    J.topRows(P.G.rows()) = P.G, b.head(P.G.rows()) = P.g;
+    for (std::size_t i = 0; i < normals.size(); ++i)
+      J.row(normal(i, P)) = P.N.row(normals[i]), b[normal(i, P)] = P.bn[normals[i]];
     for (std::size_t i = 0; i < sticks.size(); ++i) {
-      answer.pt.segment(k * sticks[i], k) = l.segment(m + static_cast<long>(normals.size() + k * i), k);
+      J.middleRows(stick(i, P), k) = P.T.middleRows(k * sticks[i], k);
+      b.segment(stick(i, P), k) = P.bt.segment(k * sticks[i], k);
     }
-    if (change <= kSameDirection * x.norm()) break;
   }
+  long normal(std::size_t i, const LawProblem& P) const { return P.G.rows() + static_cast<long>(i); }
+  long stick(std::size_t i, const LawProblem& P) const {
+    return P.G.rows() + static_cast<long>(normals.size() + P.tangents * i);
+  }
+};
+
+/// One step of Newton's method: friction that slides turns with the motion, d(x) = d + (1 - d d^T) T (x - x_k)/|u|,
+/// which adds to the mass what resists turning. Returns the change of the motion.
+double turn_slides(const LawProblem& P, const HeldPieces& held, LawAnswer& answer) {
+  const int k = P.tangents;
+  Eigen::MatrixXd M = P.M, B = held.J.transpose();
+  Eigen::VectorXd load = held.load;
+  for (std::size_t i = 0; i < held.normals.size(); ++i) {
+    const int c = held.normals[i];
+    if (answer.pieces[c] != LawPiece::slide) continue;
+    const double mu = P.contacts[c].mu;
+    const Eigen::MatrixXd T = P.T.middleRows(k * c, k);
+    const Eigen::VectorXd d = direction_of(P, answer, c);
+    B.col(held.normal(i, P)) -= mu * (T.transpose() * d);
+    const double slip = (T * answer.x + P.bt.segment(k * c, k)).norm();
+    if (P.contacts[c].slides || k == 1 || slip == 0 || answer.pn[c] <= 0) continue;
+    const Eigen::MatrixXd turning = Eigen::MatrixXd::Identity(k, k) - d * d.transpose();
+    const Eigen::MatrixXd resists = (mu * answer.pn[c] / slip) * T.transpose() * turning * T;
+    M += resists, load += resists * answer.x;
+  }
+  const Eigen::LLT<Eigen::MatrixXd> mass(M);
+  const Eigen::VectorXd free = mass.solve(load);
+  const Eigen::MatrixXd response = mass.solve(B);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
+  decomposed.setThreshold(kRank);
+  decomposed.compute(held.J * response);
+  const Eigen::VectorXd l = decomposed.solve(-(held.J * free + held.b)), x = free + response * l;
+  const double change = (x - answer.x).norm();
+  answer.x = x;
+  for (std::size_t i = 0; i < held.normals.size(); ++i) answer.pn[held.normals[i]] = l[held.normal(i, P)];
+  for (std::size_t i = 0; i < held.sticks.size(); ++i)
+    answer.pt.segment(k * held.sticks[i], k) = l.segment(held.stick(i, P), k);
+  return change;
+}
+
+/// The motion and the impulses of least norm where each contact keeps its piece, if they are near the answer;
+/// else the answer stays.
+void solve_pieces(const LawProblem& P, LawAnswer& answer) {
+  const HeldPieces held(P, answer);
+  if (held.J.rows() == 0) {
+    answer.x = P.M.llt().solve(held.load);
+    return;
+  }
+  LawAnswer exact = answer;
+  double change = 0, last = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < kTurns; ++turn) {
+    change = turn_slides(P, held, exact);
+    if (change <= kSameDirection * exact.x.norm() || (turn > 2 && change >= last)) break;
+    last = change;
+  }
+  const bool near = P.contacts.empty() || (exact.x - answer.x).norm() <= kNear * answer.x.norm();
+  if (near && std::min(change, last) <= kArrived * exact.x.norm()) answer = exact;
 }
 
 /// Do the parts of a problem fit each other?
