@@ -1,5 +1,5 @@
-// Is the accuracy that a motion states the one that it has? Random scenes, each followed to 1e-7 m, judged by a
-// run whose tolerance is a hundredth of its finest one. The slow test has 200 of them.
+// Is the accuracy that a motion states the one that it has? Random scenes, each followed to 1e-7 m, judged by
+// a run whose tolerance is a hundredth of its finest one. The slow test has 200 of them.
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ namespace touchstone {
 namespace {
 
 constexpr double kAsked = 1e-7, kDuration = 1, kOutput = 0.05;
-constexpr double kJudge = 1e-13;    ///< tolerance of the run that judges
+constexpr double kJudge = 1e-13;     ///< tolerance of the run that judges
 constexpr double kRoundOff = 1e-12;  ///< [m] of the judge itself
-constexpr double kPatience = 10;    ///< [s] for one scene
+constexpr double kPatience = 10;     ///< [s] for one scene
 
 /// Raises a flag after a time.
 class Alarm {
@@ -74,7 +74,8 @@ void tie(World<D>& world, Random& random, int a, int b) {
   JointSpec<D> spec;
   spec.bodies = {a, b};
   spec.position = 0.5 * (world.bodies[a].position + world.bodies[b].position);
-  if (kind == JointKind::prismatic || (D == 3 && kind == JointKind::revolute)) spec.axis = random.direction<D>();
+  if (kind == JointKind::prismatic || (D == 3 && kind == JointKind::revolute))
+    spec.axis = random.direction<D>();
   JointAxis axis;
   if (random.unit() < 0.5) axis.lower = -0.4, axis.upper = 0.4;
   if (random.unit() < 0.5) axis.bounce = 0.5;
@@ -111,7 +112,7 @@ World<D> random_world(Random& random) {
 
 struct Verdict {
   bool finished = false, judged = false, honest = true;
-  double trusted = 0;  ///< [s]
+  double trusted = 0;            ///< [s]
   double stated = 0, error = 0;  ///< [m] at the end of the trust
   double worst_share = 0;        ///< of the stated error that the true one is
   int branches = 0;
@@ -193,9 +194,11 @@ void add(const Verdict& v, Table& table) {
 }
 
 void print(const Table& table, double median) {
-  std::printf("| scenes | finished | judged | honest | without branch points | of them trusted for 90 %% | median of stated over true error |\n");
-  std::printf("| %d | %d | %d | %d | %d | %d | %.3g |\n", table.scenes, table.finished, table.judged, table.honest,
-              table.plain, table.covered, median);
+  std::printf(
+      "| scenes | finished | judged | honest | without branch points | of them trusted for 90 %% | median of "
+      "stated over true error |\n");
+  std::printf("| %d | %d | %d | %d | %d | %d | %.3g |\n", table.scenes, table.finished, table.judged,
+              table.honest, table.plain, table.covered, median);
 }
 
 TEST(Honesty, TheStatedAccuracyOfRandomScenesIsKept) {
@@ -209,9 +212,9 @@ TEST(Honesty, TheStatedAccuracyOfRandomScenesIsKept) {
     const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     add(v, table);
     if (v.honest && v.finished && v.reason.empty() && v.message.empty() && took < 2) continue;
-    std::printf("scene %d (%dD, %.1f s): %s%s, trusted until %.3g s, stated %.2g, true %.2g: %s %s\n", i, 2 + i % 2, took,
-                v.finished ? "" : "not finished ", v.honest ? "" : "NOT HONEST", v.trusted, v.stated, v.error,
-                v.reason.c_str(), v.message.c_str());
+    std::printf("scene %d (%dD, %.1f s): %s%s, trusted until %.3g s, stated %.2g, true %.2g: %s %s\n", i,
+                2 + i % 2, took, v.finished ? "" : "not finished ", v.honest ? "" : "NOT HONEST", v.trusted,
+                v.stated, v.error, v.reason.c_str(), v.message.c_str());
   }
   std::sort(table.ratios.begin(), table.ratios.end());
   ASSERT_FALSE(table.ratios.empty());

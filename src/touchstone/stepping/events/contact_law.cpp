@@ -24,7 +24,8 @@ constexpr int kPolish = 6;           ///< proximal steps
 constexpr int kTurns = 20;           ///< of the directions in which contacts slide, until they fit the motion
 constexpr double kSameDirection = 1e-15;
 constexpr double kArrived = 1e-12;  ///< of the motion: changes that are round-off
-constexpr double kNear = 1e-5;      ///< of the motion: what an exact answer may differ from the one it makes exact
+constexpr double kNear =
+    1e-5;  ///< of the motion: what an exact answer may differ from the one it makes exact
 constexpr double kRank = 1e-10;  ///< of the largest pivot: rows that depend on others more closely than this
 
 /// The law with the compliance e R and its centre c, as an equation F(x, l) = 0 with its derivative.
@@ -208,7 +209,8 @@ bool follow_path(SoftLaw& law, Eigen::VectorXd& z) {
   return true;
 }
 
-/// The problem where each contact keeps its piece: rows of what is held, and the loads of drives that give way.
+/// The problem where each contact keeps its piece: rows of what is held, and the loads of drives that give
+/// way.
 struct HeldPieces {
   std::vector<int> normals, sticks;
   Eigen::MatrixXd J;  ///< joints, normals, tangents that stick
@@ -238,8 +240,8 @@ struct HeldPieces {
   }
 };
 
-/// One step of Newton's method: friction that slides turns with the motion, d(x) = d + (1 - d d^T) T (x - x_k)/|u|,
-/// which adds to the mass what resists turning. Returns the change of the motion.
+/// One step of Newton's method: friction that slides turns with the motion, d(x) = d + (1 - d d^T) T (x -
+/// x_k)/|u|, which adds to the mass what resists turning. Returns the change of the motion.
 double turn_slides(const LawProblem& P, const HeldPieces& held, LawAnswer& answer) {
   const int k = P.tangents;
   Eigen::MatrixXd M = P.M, B = held.J.transpose();

@@ -110,9 +110,9 @@ double inside_feature(const ContactShape<D>& shape, const Feature& feature, cons
   return along_edge(*A, feature.index, x);
 }
 
-/// [m] How far a ball's centre, seen from the polytope, is before the places where another feature becomes the
-/// nearest: a vertex is the nearest one where no edge goes towards the centre, an edge where neither of its facets
-/// does.
+/// [m] How far a ball's centre, seen from the polytope, is before the places where another feature becomes
+/// the nearest: a vertex is the nearest one where no edge goes towards the centre, an edge where neither of
+/// its facets does.
 template <int D>
 double inside_cone(const Polytope<D>& A, int vertex, const Vec<D>& centre) {
   double least = std::numeric_limits<double>::infinity();
@@ -126,10 +126,13 @@ double inside_wedge(const Polytope<3>& A, int edge, const Vec<3>& centre) {
   const Vec<3> along = (A.vertex(e.head) - A.vertex(e.tail)).normalized(), d = centre - A.vertex(e.tail);
   return std::min(-d.dot(A.plane(e.left).normal.cross(along)), d.dot(A.plane(e.right).normal.cross(along)));
 }
-double inside_wedge(const Polytope<2>&, int, const Vec<2>&) { return std::numeric_limits<double>::infinity(); }
+double inside_wedge(const Polytope<2>&, int, const Vec<2>&) {
+  return std::numeric_limits<double>::infinity();
+}
 
 template <int D>
-double nearest_to_ball(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P, const Moving<D>& E) {
+double nearest_to_ball(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P,
+                       const Moving<D>& E) {
   const ContactShape<D>& part = world.shapes[row.shape_E];
   const Polytope<D>* A = std::get_if<Polytope<D>>(part.shape.get());
   if (!A || row.radius_P <= 0) return std::numeric_limits<double>::infinity();
@@ -164,8 +167,8 @@ RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>&
   return now;
 }
 
-/// Outside of a convex body the places that are nearest to one feature fill space; a place on a border between two
-/// is nearest to both.
+/// Outside of a convex body the places that are nearest to one feature fill space; a place on a border
+/// between two is nearest to both.
 template <int D>
 Feature nearest_feature(const Polytope<D>& A, const Vec<D>& centre) {
   Feature best;

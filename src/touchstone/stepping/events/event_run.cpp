@@ -10,8 +10,12 @@
 namespace touchstone {
 namespace {
 
-constexpr double kAhead = 1e-6;      ///< [s] a change of forces is decided by the law this much later
-constexpr double kSmallHop = 1e-11;  ///< [m] bounces lower than this are made at once
+constexpr double kAhead = 1e-6;        ///< [s] a change of forces is decided by the law this much later
+constexpr double kSmallHop = 1e-11;    ///< [m] bounces lower than this are made at once
+constexpr double kLongestJump = 3e-4;  ///< [s] of such bounces
+constexpr double kHopless =
+    1e-7;  ///< [m/s] what opens more slowly rises by less than round-off where it is pushed back
+constexpr double kNearHop = 1e-10;  ///< [m] what is nearer than this may close while they are made
 constexpr double kBounciest =
     0.99;  ///< restitution by which the time that hops last is told; with 1 it is infinite
 constexpr double kJamTime = 1e-10;  ///< [s] whose loads take part in an impulse without a strike
@@ -66,14 +70,14 @@ RowNow<D> EventRun<D>::now(const ContactRow<D>& row, const Bodies& bodies) const
 
 /// Rows of all pairs that touch, and of all limits that are reached.
 template <int D>
-std::vector<ContactRow<D>> EventRun<D>::touching(const Bodies& bodies, bool& ambiguous) const {
+std::vector<ContactRow<D>> EventRun<D>::touching(const Bodies& bodies, bool& ambiguous, double reach) const {
   std::vector<ContactRow<D>> rows;
   for (const auto& parts : pairs_) {
-    const std::vector<ContactRow<D>> more = touching_rows(flight_.world(), bodies, parts, ambiguous);
+    const std::vector<ContactRow<D>> more = touching_rows(flight_.world(), bodies, parts, ambiguous, reach);
     rows.insert(rows.end(), more.begin(), more.end());
   }
   for (const ContactRow<D>& limit : limits_) {
-    if (now(limit, bodies).gap <= kTouchingGap) rows.push_back(limit);
+    if (now(limit, bodies).gap <= reach) rows.push_back(limit);
   }
   return rows;
 }
@@ -83,7 +87,7 @@ void EventRun<D>::find_closed(const Bodies& bodies) {
   const std::vector<HeldRow<D>> before = std::move(closed_);
   closed_.clear();
   bool ambiguous = false;
-  for (const ContactRow<D>& row : touching(bodies, ambiguous)) closed_.push_back({row});
+  for (const ContactRow<D>& row : touching(bodies, ambiguous, kTouchingGap)) closed_.push_back({row});
   if (ambiguous) branches_.emplace_back(time_, "several normals");
   for (HeldRow<D>& row : closed_) {  // a slip that has only just begun keeps its direction
     for (const HeldRow<D>& old : before) {
@@ -121,7 +125,7 @@ bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
   std::vector<HeldRow<D>> kept;
   for (HeldRow<D>& c : closed_) {
     const RowNow<D> now = this->now(c.row, here);
-    if (now.speed > kAtRest) continue;  // it opens
+    if (now.speed > kHopless) continue;  // it opens
     const Vec<D> slip = now.across * now.slip;
     if (c.row.surface.mu == 0) {
       c.grip = Grip::frictionless;
@@ -188,32 +192,85 @@ double EventRun<D>::time_of_hops(const ContactRow<D>& row, const Bodies& bodies,
   return 2 * now.speed / (-a) / (1 - std::min(row.surface.bounce, kBounciest));
 }
 
+/// The velocities that impulses give at these rows, none of which bounces, with the loads of a time [s].
+template <int D>
+bool EventRun<D>::stop_at(std::vector<ContactRow<D>> rows, double length, Bodies& bodies) const {
+  for (ContactRow<D>& row : rows) row.surface.bounce = 0;
+  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, length));
+  for (int i = 0; i < flight_.count() && answer.found; ++i)
+    bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
+  return answer.found;
+}
+
+/// Where bodies are after so long a time in which their velocities change evenly.
+template <int D>
+typename EventRun<D>::Bodies EventRun<D>::moved(const Bodies& start, const Bodies& end, double length) const {
+  Bodies there = end;
+  for (int i = 0; i < flight_.count(); ++i) {
+    const int b = flight_.body(i);
+    const Twist<D> way = 0.5 * length * (start[b].V + end[b].V);
+    there[b] = start[b];
+    shift<D>(there[b], way);
+    there[b].V = end[b].V;
+  }
+  return there;
+}
+
 /// Bounces whose hops are lower than round-off come to rest in one step of Moreau's kind, which is as long as
-/// they last.
+/// they last, with the loads of its middle. What comes near in it stops there: a block that rocks on two
+/// corners would rock for ever. Bounces that last so long that other bodies meet go on.
 template <int D>
 bool EventRun<D>::jump_to_rest(Bodies& bodies) {
   const Forces forces = phase_->forces(bodies);
   double longest = 0;
-  std::vector<ContactRow<D>> rows;
   bool ambiguous = false;
-  for (ContactRow<D> row : touching(bodies, ambiguous)) {
-    longest = std::max(longest, time_of_hops(row, bodies, forces));
-    row.surface.bounce = 0;
-    rows.push_back(row);
+  const std::vector<ContactRow<D>> rows = touching(bodies, ambiguous, kTouchingGap);
+  for (const ContactRow<D>& row : rows) longest = std::max(longest, time_of_hops(row, bodies, forces));
+  if (longest == 0 || longest > kLongestJump) return false;
+  const std::vector<ContactRow<D>> near = touching(bodies, ambiguous, kNearHop);
+  Bodies middle = bodies, end = bodies;
+  for (int pass = 0; pass < 2; ++pass) {
+    end = middle;
+    if (!stop_at(near, longest, end)) return false;
+    middle = moved(bodies, end, 0.5 * longest);
+    for (int i = 0; i < flight_.count(); ++i) middle[flight_.body(i)].V = bodies[flight_.body(i)].V;
   }
-  if (longest == 0) return false;
-  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, longest));
-  if (!answer.found) return false;
-  for (int i = 0; i < flight_.count(); ++i) {
-    Moving<D>& m = bodies[flight_.body(i)];
-    const Twist<D> V = answer.x.segment<kDof<D>>(i * kDof<D>);
-    shift<D>(m, longest * V);  // not the mean: hops lift nothing in the end
-    m.V = V;
+  return land(rows, moved(bodies, end, longest), longest);
+}
+
+/// The end of such a step, at which what hopped touches; false where parts overlap.
+template <int D>
+bool EventRun<D>::land(const std::vector<ContactRow<D>>& rows, Bodies bodies, double length) {
+  bool ambiguous = false;
+  std::vector<HeldRow<D>> held;
+  for (const ContactRow<D>& row : rows) {
+    const RowNow<D> now = this->now(row, bodies);
+    if (now.speed <= kHopless && now.gap <= kNearHop) held.push_back({row});
   }
-  time_ += longest;
+  Eigen::VectorXd y = y_;
+  flight_.write(bodies, y);
+  Phase<D>(flight_, std::move(held)).project(time_ + length, y);
+  bodies = flight_.bodies(time_ + length, y);
+  for (const auto& parts : pairs_) {
+    if (gap_of(flight_.world(), bodies, parts).gap < -kOverlap) return false;
+  }
+  if (!stop_at(touching(bodies, ambiguous, kTouchingGap), 0, bodies)) return false;
+  time_ += length;
   flight_.write(bodies, y_);
   log(EventKind::rest, nullptr);
   return true;
+}
+
+/// Slips that are about to begin do so from rest: what is left of the last ones, which may be against them,
+/// goes.
+template <int D>
+void EventRun<D>::stop_slips(std::vector<HeldRow<D>> held, const Bodies& bodies) {
+  bool any = false;
+  for (HeldRow<D>& h : held) {
+    if (h.grip != Grip::slip || now(h.row, bodies).slip.norm() > kAtRest) continue;
+    h.grip = Grip::stick, any = true;
+  }
+  if (any) Phase<D>(flight_, std::move(held), drives_).project(time_, y_);
 }
 
 /// What holds from here on. `ahead`: the bodies shortly after, moved as before, where forces have changed.
@@ -242,6 +299,7 @@ bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
     for (std::size_t i = 0; i < closed_.size(); ++i) {
       if (is_held_[i]) held.push_back(closed_[i]);
     }
+    stop_slips(held, bodies);
     phase_ = std::make_shared<const Phase<D>>(flight_, std::move(held), drives_);
     phase_->project(time_, y_);
     bodies = flight_.bodies(time_, y_);

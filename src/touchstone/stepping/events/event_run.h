@@ -69,7 +69,7 @@ class EventRun {
   bool creep();
   bool settle(EventKind why, const Bodies* ahead);
   void find_closed(const Bodies& bodies);
-  std::vector<ContactRow<D>> touching(const Bodies& bodies, bool& ambiguous) const;
+  std::vector<ContactRow<D>> touching(const Bodies& bodies, bool& ambiguous, double reach) const;
   RowNow<D> now(const ContactRow<D>& row, const Bodies& bodies) const;
   bool choose_drives(const Bodies& here);
   void take_drives(const LawAnswer& answer);
@@ -77,6 +77,10 @@ class EventRun {
   bool choose_grips(const Bodies& at, const Bodies& here);
   double time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const;
   bool jump_to_rest(Bodies& bodies);
+  bool land(const std::vector<ContactRow<D>>& rows, Bodies bodies, double length);
+  Bodies moved(const Bodies& start, const Bodies& end, double length) const;
+  bool stop_at(std::vector<ContactRow<D>> rows, double length, Bodies& bodies) const;
+  void stop_slips(std::vector<HeldRow<D>> held, const Bodies& bodies);
   std::optional<Found> find_event(const StepView<D>& view);
   std::optional<double> first_change(const StepView<D>& view);
   bool has_changed(const Bodies& bodies) const;

@@ -76,8 +76,8 @@ class Search {
     return std::minmax(row.shape_P, row.shape_E) == std::minmax(parts_.first, parts_.second);
   }
 
-  /// What is nearest to a ball is one point, so a ball that is held there touches nothing else of the part; it
-  /// leaves that feature by a `border`.
+  /// What is nearest to a ball is one point, so a ball that is held there touches nothing else of the part;
+  /// it leaves that feature by a `border`.
   bool is_clear(const Instant& a, const Instant& b) {
     ++effort_.proofs;
     for (const ContactRow<D>& row : held_) {

@@ -15,7 +15,7 @@ namespace touchstone {
 inline constexpr double kOverlap = 1e-12;
 
 struct ContactSearch {
-  long proofs = 0, gaps = 0;                 ///< made
+  long proofs = 0, gaps = 0;                ///< made
   const std::atomic<bool>* stop = nullptr;  ///< becomes true: the search ends without an answer
 };
 

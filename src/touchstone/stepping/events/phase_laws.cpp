@@ -8,6 +8,11 @@
 #include "touchstone/stepping/events/phase.h"
 
 namespace touchstone {
+namespace {
+
+constexpr double kOpen = 2e-11;  ///< [m] a gap that is wider closes only in the time that it takes
+
+}  // namespace
 
 template <int D>
 std::vector<Drive> limited_motors(const World<D>& world) {
@@ -111,6 +116,7 @@ LawProblem Phase<D>::impact(const std::vector<Moving<D>>& bodies, const std::vec
   const Eigen::VectorXd un = P.N * V, ut = P.T * V;
   for (int i = 0; i < count; ++i) {  // what scripted bodies do, and the bounce
     P.bn[i] = now[i].speed - un[i] + which[i]->surface.bounce * std::min(now[i].speed, 0.);
+    if (ahead > 0) P.bn[i] += std::max(now[i].gap - kOpen, 0.) / ahead;
     P.bt.segment(i * k, k) = now[i].slip - ut.segment(i * k, k);
   }
   for (const Drive& drive : ahead > 0 ? limited_motors(flight_->world()) : std::vector<Drive>()) {
