@@ -12,6 +12,8 @@ constexpr double kApart = 100;    ///< between the tolerances of two runs
 constexpr double kTighter = 10;
 constexpr double kLeastTolerance = 1e-13;  ///< of the run in the middle; the finest has a tenth of it
 constexpr double kFinest = 1e-14;
+constexpr double kOfAnEvent =
+    2e-13;  ///< [m] what an event adds at any tolerance, by the round-off of its place
 constexpr double kRoundOff = 1e-14;  ///< of the numbers of a state: what no estimate sees
 
 /// [m] The largest distance of a body's points from its centre of mass.
@@ -95,7 +97,7 @@ double AccurateMotion<D>::estimate() const {
     worst = std::max(worst, (fine[b].x - coarse[b].x).norm() + radii[b] * turned);
     size = std::max(size, fine[b].x.norm() + radii[b]);
   }
-  return earlier_error_ + worst + kRoundOff * size;
+  return earlier_error_ + worst + kRoundOff * size + kOfAnEvent * static_cast<double>(told_);
 }
 
 /// What the two runs differ in first.
