@@ -217,7 +217,8 @@ TEST(ClosedForms, ACubeStrikesWithAVertex) {
   }
 }
 
-/// A ball flies past the corner of a square so that their distance falls to its radius: it touches the corner when
+/// A ball flies past the corner of a square so that their distance falls to its radius: it touches the corner
+/// when
 /// |(x, y) + v t - corner| = radius, and leaves by the mirror law of a frictionless wall across the corner.
 TEST(ClosedForms, ABallIsThrownBackByACornerAndByAnEdge) {
   World<2> world;
@@ -235,8 +236,8 @@ TEST(ClosedForms, ABallIsThrownBackByACornerAndByAnEdge) {
 }
 
 TEST(ClosedForms, ABallRollsAroundACornerUntilItLeavesIt) {
-  // Without friction the ball slides off a corner at the angle b from upright where the corner has no load left:
-  // from rest at the angle a, cos b = 2/3 cos a, as every point mass on a round hill.
+  // Without friction the ball slides off a corner at the angle b from upright where the corner has no load
+  // left: from rest at the angle a, cos b = 2/3 cos a, as every point mass on a round hill.
   World<3> world;
   world.gravity = {0, 0, -9.81};
   set_surface(world, rough(0));

@@ -170,7 +170,11 @@ Verdict judge(const World<D>& start) {
     truth.put(exact);
     verdict.error = apart(world, exact), verdict.stated = a.estimated, verdict.judged = true;
     verdict.worst_share = std::max(verdict.worst_share, verdict.error / a.estimated);
-    if (verdict.error > a.estimated + kRoundOff) verdict.honest = false;
+    if (verdict.error > a.estimated + kRoundOff) {
+      verdict.honest = false;
+      verdict.message = "at " + std::to_string(report.time) + " s " +
+                        std::to_string(verdict.error / a.estimated) + " times";
+    }
   }
   verdict.finished = true;
   return verdict;

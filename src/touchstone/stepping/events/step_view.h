@@ -20,8 +20,8 @@ class StepView {
   /// The state at a time, what is held put right: all that is asked between steps is asked of this motion.
   Eigen::VectorXd state(double time) const;
   std::vector<Moving<D>> at(double time) const { return phase_->flight().bodies(time, state(time)); }
-  /// Over the whole step. Polynomials lie in the hull of their Bernstein coefficients, so these are bounds, not samples; those of
-  /// scripted bodies are samples.
+  /// Over the whole step. Polynomials lie in the hull of their Bernstein coefficients, so these are bounds,
+  /// not samples; those of scripted bodies are samples.
   const Pace& pace(int body) const { return paces_[body]; }
 
  private:
