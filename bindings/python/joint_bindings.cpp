@@ -149,6 +149,7 @@ void bind_joint(py::module_& m) {
       .AXIS(damping, "force per rate, against the motion [N s/m or N m s]")
       .AXIS(lower, "lower limit of each value [m or rad]")
       .AXIS(upper, "upper limit of each value [m or rad]")
+      .AXIS(bounce, "restitution of the limits, 0 to 1; only runs to an accuracy know it")
       .def_property(
           "motor",
           GET(std::any_of(joint.axes.begin(), joint.axes.end(),

@@ -12,10 +12,59 @@ struct PyReport {
   std::string status, message;
   double time = 0, step = 0, residual = 0, joint_error = 0, kinetic = 0, potential = 0;
   int contacts = 0, pairs = 0, rows = 0, islands = 0, iterations = 0, updates = 0, substeps = 0;
-  py::object min_gap, undetermined = py::none();
+  py::object min_gap, accuracy, undetermined = py::none();
+  py::list events;
   py::dict balance, times;
   py::array bodies, points, normals, gaps, impulses, normal_impulses;
 };
+
+/// With the names of its bodies and of its joint.
+struct PyEvent {
+  double time = 0;
+  std::string kind;
+  py::object bodies, features, joint;
+};
+
+py::object name_of(const auto& things, int index) {
+  return index < 0 ? py::none() : py::object(py::str(things[index].name));
+}
+
+std::string feature_text(const Feature& feature) {
+  constexpr const char* kWords[] = {"vertex", "edge", "face"};
+  return std::string(kWords[static_cast<int>(feature.kind)]) + " " + std::to_string(feature.index);
+}
+
+void bind_event(py::module_& m) {
+  py::class_<PyEvent>(m, "Event", "What happened in a motion to an accuracy, see docs/events.md.")
+      .def_readonly("time", &PyEvent::time, "[s]")
+      .def_readonly("kind", &PyEvent::kind,
+                    "impact, contact, release, slip, stop, border, rest, jam or limit")
+      .def_readonly("bodies", &PyEvent::bodies, "the names of the two; None: nobody, or the world")
+      .def_readonly("features", &PyEvent::features,
+                    "of contacts, such as (\"vertex 3\", \"face 0\"): what of the two touches; else None")
+      .def_readonly("joint", &PyEvent::joint, "the name of the joint that it happens to; None: of none")
+      .def("__repr__", [](const PyEvent& e) {
+        return "Event(" + e.kind + ", time=" + py::repr(py::float_(e.time)).cast<std::string>() +
+               ", bodies=" + py::repr(e.bodies).cast<std::string>() + ")";
+      });
+}
+
+py::object from_accuracy(const std::optional<AccuracyReport>& accuracy) {
+  if (!accuracy) return py::none();
+  const AccuracyReport& a = *accuracy;
+  py::dict made;
+  made["requested"] = a.requested, made["estimated"] = a.estimated, made["trusted_until"] = a.trusted_until;
+  made["reason"] = a.reason, made["branch_points"] = a.branch_points, made["amplification"] = a.amplification;
+  made["force_indeterminacy"] = a.force_indeterminacy, made["tolerance"] = a.tolerance;
+  made["integrator_steps"] = a.integrator_steps;
+  return made;
+}
+
+py::dict from_counts(const std::map<std::string, long>& counts) {
+  py::dict made;
+  for (const auto& [kind, count] : counts) made[py::str(kind)] = count;
+  return made;
+}
 
 template <int D>
 void add_contacts(const StepReport<D>& report, PyReport& made) {
@@ -88,6 +137,7 @@ py::dict from_summary(const RunSummary& s) {
   made["undetermined_pairs"] =
       s.undetermined_pairs ? py::object(py::int_(*s.undetermined_pairs)) : py::none();
   made["identity_error"] = s.identity_error, made["fastest"] = s.fastest, made["contacts"] = s.contacts;
+  made["accuracy"] = from_accuracy(s.accuracy), made["events"] = from_counts(s.events);
   made["most_contacts"] = s.most_contacts, made["message"] = s.message, made["state_hash"] = s.state_hash;
   return made;
 }
@@ -113,6 +163,8 @@ void bind_report(py::module_& m) {
       .def_readonly("joint_error", &PyReport::joint_error, "[m, rad] the largest at the end")
       .def_readonly("min_gap", &PyReport::min_gap,
                     "[m] exact, at the end, where the contact model measures it; else None")
+      .def_readonly("events", &PyReport::events, "list of Event: where an accuracy was asked for")
+      .def_readonly("accuracy", &PyReport::accuracy, "how exact the motion is, a dict; else None")
       .def_readonly("pairs", &PyReport::pairs, "pairs of parts that may touch")
       .def_readonly("rows", &PyReport::rows, "unknowns of the problems that were solved")
       .def_readonly("islands", &PyReport::islands, "groups of bodies solved apart")
@@ -132,8 +184,19 @@ void bind_report(py::module_& m) {
 }  // namespace
 
 template <int D>
-py::object from_report(const StepReport<D>& report) {
+py::object from_event(const StepEvent& e, const World<D>& world) {
+  PyEvent made{e.time, std::string(text_of(e.kind)), {}, py::none(), name_of(world.joints, e.joint)};
+  made.bodies = py::make_tuple(name_of(world.bodies, e.body_A), name_of(world.bodies, e.body_B));
+  if (e.joint < 0 && e.body_A >= 0)
+    made.features = py::make_tuple(feature_text(e.feature_A), feature_text(e.feature_B));
+  return py::cast(made);
+}
+
+template <int D>
+py::object from_report(const StepReport<D>& report, const World<D>& world) {
   PyReport made;
+  made.accuracy = from_accuracy(report.accuracy);
+  for (const StepEvent& event : report.events) made.events.append(from_event<D>(event, world));
   made.status = text_of(report.status), made.message = report.message;
   made.time = report.time, made.step = report.h, made.residual = report.residual,
   made.joint_error = report.joint_error;
@@ -162,12 +225,15 @@ std::vector<Vec<D>> contact_forces(const StepReport<D>& report, std::size_t bodi
 }
 template std::vector<Vec<2>> contact_forces(const StepReport<2>&, std::size_t, int);
 template std::vector<Vec<3>> contact_forces(const StepReport<3>&, std::size_t, int);
-template py::object from_report(const StepReport<2>&);
-template py::object from_report(const StepReport<3>&);
+template py::object from_report(const StepReport<2>&, const World<2>&);
+template py::object from_report(const StepReport<3>&, const World<3>&);
+template py::object from_event(const StepEvent&, const World<2>&);
+template py::object from_event(const StepEvent&, const World<3>&);
 
 #define FIELD(name, doc) def_readonly(#name, &RunSummary::name, doc)
 
 void bind_reports(py::module_& m) {
+  bind_event(m);
   bind_report(m);
   py::class_<RunSummary>(m, "RunSummary",
                          "What happened up to now. Gaps and overlaps are exact, measured at the end of each "
@@ -205,6 +271,12 @@ void bind_reports(py::module_& m) {
       .FIELD(fastest, "speed of any centre of mass [m/s]")
       .FIELD(contacts, "summed over the steps")
       .FIELD(most_contacts, "of one step")
+      .def_property_readonly(
+          "accuracy", [](const RunSummary& s) { return from_accuracy(s.accuracy); },
+          "how exact the motion is, a dict (docs/events.md), where an accuracy was asked for; else None")
+      .def_property_readonly(
+          "events", [](const RunSummary& s) { return from_counts(s.events); },
+          "how many of each kind, where an accuracy was asked for")
       .FIELD(message, "why a step failed")
       .FIELD(state_hash, "of every bit of the last state")
       .def("as_dict", &from_summary, "All fields by name.")

@@ -57,6 +57,18 @@ Simulation::Function python_function(PySimulation& self, const py::object& funct
   };
 }
 
+/// Likewise, of the simulation and an event.
+Simulation::EventFunction python_event_function(PySimulation& self, const py::object& function) {
+  if (!PyCallable_Check(function.ptr()))
+    throw py::type_error("function: expected a function of an event, got " + shown(function));
+  return [&self, place = self.keep(function)](Simulation& sim, const StepEvent& event) {
+    const PySimulation::Loan loan(self);
+    const PySimulation::PythonPart part(self);
+    self.kept(place)(sim.dimension() == 2 ? from_event(event, sim.world<2>())
+                                          : from_event(event, sim.world<3>()));
+  };
+}
+
 template <class List>
 List list_of(PySimulation& self) {
   return {{py::cast(self, py::return_value_policy::reference)}};
@@ -64,7 +76,8 @@ List list_of(PySimulation& self) {
 
 py::object report_of(PySimulation& self) {
   Simulation& sim = self.sim();
-  return sim.dimension() == 2 ? from_report(sim.report<2>()) : from_report(sim.report<3>());
+  return sim.dimension() == 2 ? from_report(sim.report<2>(), sim.world<2>())
+                              : from_report(sim.report<3>(), sim.world<3>());
 }
 
 py::tuple energy_of(PySimulation& self) {
@@ -128,6 +141,15 @@ void bind_running(Class& simulation) {
           },
           py::arg("function"), "Calls function(simulation) after each step. Works as a decorator.")
       .def(
+          "on_event",
+          [](PySimulation& self, const py::object& function) {
+            self.sim().on_event(python_event_function(self, function));
+            return function;
+          },
+          py::arg("function"),
+          "Calls function(event) for each Event of a motion to an accuracy, after the step in which it lies. "
+          "Works as a decorator.")
+      .def(
           "record",
           [](py::object self, py::handle file) {
             self.cast<PySimulation&>().record(to_path(file, "file"));
@@ -159,6 +181,12 @@ void bind_state(Class& simulation) {
             with_world(self, [&](auto& world) { set_gravity(world, value); });
           },
           "[m/s^2]")
+      .def_property(
+          "accuracy", [](PySimulation& self) { return self.sim().scene().settings.accuracy; },
+          [](PySimulation& self, py::handle value) {
+            self.idle_sim("accuracy").set_accuracy(to_real(value, "accuracy"));
+          },
+          "[m] that positions are to have, with every event located (docs/events.md); 0: fixed steps")
       .def_property_readonly("energy", &energy_of, "(kinetic, potential) [J]")
       .def_property_readonly(
           "momentum",
@@ -237,19 +265,22 @@ void bind_simulation(py::module_& m) {
     sim.on_step(lambda s: print(s.time, s.bodies["box-1"].position))
     sim.run_until(3.0)
 
-`scene` is whatever Scene() takes. threads: 0 for all cores; the result is the same for any number. measure_every: exact gaps are measured
+`scene` is whatever Scene() takes. accuracy: what positions are to have [m], see docs/events.md. threads: 0 for all cores; the result is the same for any number. measure_every: exact gaps are measured
 after every n-th step, n being this number; 0 for never.)",
                    py::custom_type_setup(collectable<PySimulation, kVisitKept>));
   simulation.def(
       py::init([](py::handle source, py::handle overrides, py::handle step, py::handle duration,
-                  py::handle model, py::handle formulation, py::handle solver, int threads,
-                  int measure_every) {
-        return new_simulation(source, to_overrides(overrides, {step, duration, model, formulation, solver}),
-                              {threads, measure_every});
+                  py::handle model, py::handle formulation, py::handle solver, py::handle accuracy,
+                  int threads, int measure_every) {
+        std::vector<std::string> list = to_overrides(overrides, {step, duration, model, formulation, solver});
+        if (!accuracy.is_none())
+          list.push_back("accuracy=" + shown(py::float_(to_real(accuracy, "accuracy"))));
+        return new_simulation(source, list, {threads, measure_every});
       }),
       py::arg("scene"), py::arg("overrides") = py::none(), py::kw_only(), py::arg("step") = py::none(),
       py::arg("duration") = py::none(), py::arg("model") = py::none(), py::arg("formulation") = py::none(),
-      py::arg("solver") = py::none(), py::arg("threads") = 0, py::arg("measure_every") = 1);
+      py::arg("solver") = py::none(), py::arg("accuracy") = py::none(), py::arg("threads") = 0,
+      py::arg("measure_every") = 1);
   simulation.def_static(
       "resume",
       [](py::handle file, py::handle overrides, py::handle duration, int threads, int measure_every) {

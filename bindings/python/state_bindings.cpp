@@ -19,7 +19,7 @@ void put(Numbers& numbers, const Attitude<3>& attitude) {
 }
 void put(Numbers& numbers, const JointAxis& axis) {
   numbers.insert(numbers.end(), {axis.lower, axis.upper, axis.damping, axis.motor ? 1.0 : 0.0,
-                                 axis.motor_rate, axis.motor_force});
+                                 axis.motor_rate, axis.motor_force, axis.bounce});
 }
 
 /// Also such as are none: of what was not measured.
@@ -48,7 +48,7 @@ class Taker {
   }
   void take(JointAxis& axis) {
     axis.lower = next(), axis.upper = next(), axis.damping = next(), axis.motor = next() != 0;
-    axis.motor_rate = next(), axis.motor_force = next();
+    axis.motor_rate = next(), axis.motor_force = next(), axis.bounce = next();
   }
 
  private:

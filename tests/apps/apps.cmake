@@ -8,6 +8,9 @@ if(TARGET touchstone)
   set_tests_properties(apps.command_line apps.solve PROPERTIES TIMEOUT ${patience})
 endif()
 if(TARGET touchstone)
+  add_test(NAME apps.compare
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/compare_command_test.py $<TARGET_FILE:touchstone>)
+  set_tests_properties(apps.compare PROPERTIES TIMEOUT ${patience})
   add_test(NAME apps.run_command
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run_command_test.py $<TARGET_FILE:touchstone>)
   set_tests_properties(apps.run_command PROPERTIES TIMEOUT ${patience})

@@ -2,7 +2,7 @@
 if(NOT TARGET _touchstone)
   return()
 endif()
-foreach(name IN ITEMS package simulation returning stages parts misuse grasps)
+foreach(name IN ITEMS package simulation returning events stages parts misuse grasps)
   add_test(NAME python.${name} COMMAND ${TOUCHSTONE_PYTHON_INTERPRETER} ${CMAKE_CURRENT_LIST_DIR}/${name}_test.py)
   set_tests_properties(python.${name} PROPERTIES ENVIRONMENT PYTHONPATH=${PROJECT_BINARY_DIR}/python TIMEOUT ${patience})
 endforeach()

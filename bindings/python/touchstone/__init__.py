@@ -7,7 +7,7 @@
     sim.run_until(3.0)
     print(sim.summary())
 
-Run a scene     Simulation, Scene, World; Body, Joint, State, StepReport, RunSummary
+Run a scene     Simulation, Scene, World; Body, Joint, State, StepReport, RunSummary, Event
 Look at it      Recording, check, Certificate
 Shapes          Shape, Pose, query, gap, ContactData, bounding_box, BroadPhase
 Solvers         Lcp, Mlcp, FrictionProblem, GlobalFrictionProblem, Qp, solve, residual, treats, Solution,
@@ -29,7 +29,7 @@ except ImportError as error:
 
 from ._touchstone import (  # noqa: F401
     BadInput, BadMeshFile, BadProblem, BadRecording, BadScene, BadShape, Bodies, Body, BroadPhase, Certificate,
-    ConstraintSet, Contact, ContactData, Error, FrictionProblem, GlobalFrictionProblem, Joint, Joints,
+    ConstraintSet, Contact, ContactData, Error, Event, FrictionProblem, GlobalFrictionProblem, Joint, Joints,
     Lcp, Mlcp, Pose, Qp, Recording, RunSummary, Scene, Shape, Simulation, Solution, SolveSettings, State, StepEquations,
     StepFailed, StepReport, TriedMotion, Verdict, World, __version__, bounding_box, check, formulations, gap, models, query, read_problem,
     read_solution, residual, scenes, shapes, solve, solvers, treats, write_problem)

@@ -21,6 +21,7 @@ _Overrides = Union[Mapping[str, Any], Sequence[str], None]
 _Problem = Union["Lcp", "Mlcp", "FrictionProblem", "GlobalFrictionProblem", "Qp"]
 _Feature = Tuple[str, int]
 _F = TypeVar("_F", bound=Callable[["Simulation"], Any])
+_E = TypeVar("_E", bound=Callable[["Event"], Any])
 
 class _Vector:
     """An array that can be assigned from whatever makes one."""
@@ -333,6 +334,7 @@ class World:
         frames: Sequence[Mapping[str, Any]] = ...,  # the joint's frame in A and in B, instead of position and axis
         axes: Sequence[Mapping[str, Any]] = ...,  # limits, damping, motor and force of each value, where there are several
         limits: Sequence[float] = ...,  # lowest and highest value [m or rad]; .inf: none
+        limit_restitution: float = ...,  # of the limits, 0 to 1; only with `accuracy`
         damping: float = ...,  # [N s/m or N m s]
         motor: Mapping[str, Any] = ...,  # holds a rate
         force: float = ...,  # constant, along the value [N or N m]
@@ -395,6 +397,10 @@ class World:
 
 class StepReport:
     @property
+    def events(self) -> List[Event]: ...
+    @property
+    def accuracy(self) -> Optional[Dict[str, Any]]: ...
+    @property
     def status(self) -> str: ...
     @property
     def message(self) -> str: ...
@@ -445,7 +451,23 @@ class StepReport:
     @property
     def times(self) -> Dict[str, float]: ...
 
+class Event:
+    @property
+    def time(self) -> float: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def bodies(self) -> Tuple[Optional[str], Optional[str]]: ...
+    @property
+    def features(self) -> Optional[Tuple[str, str]]: ...
+    @property
+    def joint(self) -> Optional[str]: ...
+
 class RunSummary:
+    @property
+    def accuracy(self) -> Optional[Dict[str, Any]]: ...
+    @property
+    def events(self) -> Dict[str, int]: ...
     @property
     def steps(self) -> int: ...
     @property
@@ -557,6 +579,7 @@ class Joint:
     rate: _Vector
     force: _Vector
     damping: _Vector
+    bounce: _Vector
     lower: _Vector
     upper: _Vector
     motor: bool
@@ -681,10 +704,11 @@ class State:
     def joint_values(self) -> _Floats: ...
 
 class Simulation:
+    accuracy: float
     gravity: _Vector
     def __init__(self, scene: _SceneLike, overrides: _Overrides = None, *, step: Optional[float] = None, duration: Optional[float] = None,
-                 model: Optional[str] = None, formulation: Optional[str] = None, solver: Optional[str] = None, threads: int = 0,
-                 measure_every: int = 1) -> None: ...
+                 model: Optional[str] = None, formulation: Optional[str] = None, solver: Optional[str] = None,
+                 accuracy: Optional[float] = None, threads: int = 0, measure_every: int = 1) -> None: ...
     @staticmethod
     def resume(file: _Path, overrides: _Overrides = None, *, duration: Optional[float] = None, threads: int = 0,
                measure_every: int = 1) -> Simulation: ...
@@ -693,6 +717,7 @@ class Simulation:
     def run(self) -> None: ...
     def before_step(self, function: _F) -> _F: ...
     def on_step(self, function: _F) -> _F: ...
+    def on_event(self, function: _E) -> _E: ...
     def record(self, file: _Path) -> Simulation: ...
     def close_recording(self) -> None: ...
     def __enter__(self) -> Simulation: ...

@@ -17,6 +17,7 @@ enum ExitCode : int {
 
 void add_run(CLI::App& program, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
+void add_compare(CLI::App& program, int& exit_code);
 void add_view(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program, int& exit_code);
 void add_study(CLI::App& program, int& exit_code);

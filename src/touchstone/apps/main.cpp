@@ -101,6 +101,7 @@ int run(int argc, char** argv) {
   int exit_code = kDone;
   add_run(program, exit_code);
   add_check(program, exit_code);
+  add_compare(program, exit_code);
   add_view(program, exit_code);
   add_export(program, exit_code);
   add_study(program, exit_code);

@@ -38,6 +38,7 @@ struct Servo {
 struct JointAxis {
   double lower = -std::numeric_limits<double>::infinity();  ///< [m or rad] limits of the value
   double upper = std::numeric_limits<double>::infinity();
+  double bounce = 0;      ///< Newton's restitution of the limits; only runs to an accuracy know it
   double damping = 0;     ///< [N s/m or N m s] force per rate, against the motion
   bool motor = false;     ///< hold the rate at motor_rate as far as motor_force allows
   double motor_rate = 0;  ///< [m/s or rad/s]

@@ -44,7 +44,7 @@ struct SolvedStep {
   int islands = 0, rows = 0, iterations = 0;
   double residual = 0;
   double formulating =
-      0;  ///< [s] that writing the equations took; problems of islands are written where solved
+      0;           ///< [s] that writing the equations took; problems of islands are written where solved
   int dulled = 0;  ///< strikes that do not bounce, because no motion does as their law asks
   ChoiceReport choice;
   FrictionAnswers friction;

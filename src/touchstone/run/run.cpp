@@ -218,7 +218,7 @@ void Run<D>::count_step() {
   summary.residual = std::max(summary.residual, report.residual);
   summary.joint_error = std::max(summary.joint_error, report.joint_error);
   if (report.accuracy) summary.accuracy = report.accuracy;
-  for (const StepEvent& event : report.events) ++summary.events[std::string(event.kind)];
+  for (const StepEvent& event : report.events) ++summary.events[std::string(text_of(event.kind))];
   summary.contacts += report.contacts;
   summary.most_contacts = std::max(summary.most_contacts, static_cast<long>(report.contacts));
 }
@@ -257,7 +257,7 @@ bool Run<D>::step() {
     recording_->add_step(report, measures);
     recording_->add_frame(world);
     for (const StepEvent& e : report.events)
-      recording_->add_event({e.time, std::string(e.kind), e.body_A, e.body_B});
+      recording_->add_event({e.time, std::string(text_of(e.kind)), e.body_A, e.body_B});
   }
   if (is_checkpoint() && !is_accurate()) stepper.forget();
   if (is_checkpoint()) gaps_ = {};
@@ -266,6 +266,13 @@ bool Run<D>::step() {
     recording_->flush_if_due();
   }
   return true;
+}
+
+template <int D>
+void Run<D>::set_accuracy(double accuracy, RecordingSource source) {
+  stepper.set_accuracy(accuracy);
+  settings_.step.accuracy = accuracy, settings_.source = std::move(source);
+  summary.accuracy.reset();
 }
 
 template <int D>

@@ -40,6 +40,8 @@ class Run {
   void set_forces();
   /// Forgets all forces: of a step that was not made.
   void clear_forces();
+  /// [m] From here on; 0: fixed steps. `source`: what recordings say from then on.
+  void set_accuracy(double accuracy, RecordingSource source);
   /// False: it failed, which the summary tells, or somebody stopped it, which report.status tells.
   bool step();
   void record(const std::filesystem::path& file);
@@ -83,7 +85,7 @@ class Run {
   double energy_slack() const;  ///< [J] in a step, by the tolerance of gaps
 
   const RunContent<D> content_;
-  const RunSettings settings_;
+  RunSettings settings_;
   GapWatch<D> gaps_;
   MomentumWatch<D> momentum_;
   ForceWatch<D> forces_;

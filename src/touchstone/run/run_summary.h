@@ -33,10 +33,11 @@ struct RunSummary {
   double residual = 0;        ///< the worst step
   double joint_error = 0;     ///< [m, rad] the worst step
   long failed_steps = 0;
-  long divided_steps = 0;      ///< made in parts, for contacts did not settle in one
-  long located_impacts = 0;    ///< of pairs that struck alone, at their times
-  long merged_impacts = 0;     ///< with the equations of their steps
-  long dulled_impacts = 0;     ///< contacts that struck without a bounce, because no motion bounces as the law asks
+  long divided_steps = 0;    ///< made in parts, for contacts did not settle in one
+  long located_impacts = 0;  ///< of pairs that struck alone, at their times
+  long merged_impacts = 0;   ///< with the equations of their steps
+  long dulled_impacts =
+      0;  ///< contacts that struck without a bounce, because no motion bounces as the law asks
   double identity_error = 0;   ///< of the energies involved, the worst step [step.md]
   double fastest = 0;          ///< [m/s] of any centre of mass, at the end of any step
   long relaxed_steps = 0;      ///< missed the solver's tolerance and were accepted all the same

@@ -136,6 +136,10 @@ void read_limits(const Field& field, JointAxis& axis) {
 
 void read_axis(const Field& field, JointAxis& axis, int dimension) {
   if (const auto limits = optional_member(field, "limits")) read_limits(*limits, axis);
+  if (const auto bounce = optional_member(field, "limit_restitution")) {
+    axis.bounce = read_not_negative(*bounce, "a number from 0 to 1");
+    if (axis.bounce > 1) refuse_value(*bounce, "a number from 0 to 1");
+  }
   if (const auto damping = optional_member(field, "damping"))
     axis.damping = read_not_negative(*damping, "a damping");
   if (const auto force = optional_member(field, "force")) axis.force = read_number(*force);
@@ -154,7 +158,7 @@ void read_joint_axes(const Field& field, Joint<D>& joint) {
   joint.axes.resize(count);
   joint.value.assign(count, 0);
   const auto axes = optional_member(field, "axes");
-  for (const char* key : {"limits", "damping", "motor", "force"}) {
+  for (const char* key : {"limits", "limit_restitution", "damping", "motor", "force"}) {
     const auto member = optional_member(field, key);
     if (member && axes) refuse(*member, "\"axes\" tell this already");
     if (member && count != 1) {

@@ -75,6 +75,7 @@ struct Simulation::State {
   Scene scene;
   std::unique_ptr<AnyRun> run;
   std::vector<Function> before, after;
+  std::vector<EventFunction> at_events;
   double wall_time = 0;
 
   SimulationSettings settings;
@@ -108,11 +109,17 @@ struct Simulation::State {
   }
 
   /// A function may add functions: places are counted, and the one that runs is a copy.
-  static void call(const std::vector<Function>& functions, Simulation& sim) {
+  template <class F, class... Told>
+  static void call(const std::vector<F>& functions, Simulation& sim, const Told&... told) {
     for (std::size_t i = 0; i < functions.size(); ++i) {
-      const Function function = functions[i];
-      function(sim);
+      const F function = functions[i];
+      function(sim, told...);
     }
+  }
+  void call_at_events(Simulation& sim) const {
+    if (at_events.empty()) return;
+    const auto events = with([](const auto& r) { return r.report.events; });
+    for (const StepEvent& event : events) call(at_events, sim, event);
   }
 
   /// Forces hold for the step they were set for: where a user's function or stage throws, they are forgotten.
@@ -158,6 +165,19 @@ Simulation::~Simulation() = default;
 void Simulation::before_step(Function function) { state_->before.push_back(std::move(function)); }
 void Simulation::on_step(Function function) { state_->after.push_back(std::move(function)); }
 
+void Simulation::on_event(EventFunction function) { state_->at_events.push_back(std::move(function)); }
+
+void Simulation::set_accuracy(double accuracy) try {
+  state_->refuse_while_recording("accuracy");
+  Scene changed = state_->scene;
+  changed.settings.accuracy = accuracy;
+  changed.overrides.push_back("accuracy=" + nlohmann::json(accuracy).dump());
+  state_->with([&](auto& run) { run.set_accuracy(accuracy, source_of(changed)); });
+  state_->scene = std::move(changed);
+} catch (const std::invalid_argument& error) {
+  throw BadInput(error.what());
+}
+
 void Simulation::record(const std::filesystem::path& file) {
   close_recording();
   if (const std::string writer = writer_of_recording(file); !writer.empty())
@@ -182,6 +202,7 @@ bool Simulation::step() {
   }
   if (!done) state_->with([](auto& run) { run.clear_forces(); });
   state_->wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (done) state_->call_at_events(*this);
   if (done) state_->call(state_->after, *this);
   return done;
 }

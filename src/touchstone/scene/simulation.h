@@ -17,6 +17,7 @@
 #include "touchstone/record/recording.h"
 #include "touchstone/run/run_summary.h"
 #include "touchstone/scene/scene.h"
+#include "touchstone/stepping/step_report.h"
 
 namespace touchstone {
 
@@ -60,6 +61,12 @@ class Simulation {
   /// Called before each step, to set forces and joint torques (they hold for that step), and after each.
   void before_step(Function function);
   void on_step(Function function);
+  /// Called for each event of a motion to an accuracy [docs/events.md], after the step in which it lies.
+  using EventFunction = std::function<void(Simulation&, const StepEvent&)>;
+  void on_event(EventFunction function);
+  /// [m] Motion is followed to this accuracy from here on; 0: by fixed steps. Throws BadInput while it
+  /// records, and where it is no accuracy.
+  void set_accuracy(double accuracy);
   /// Records from here on; overwrites a recording of the same name, but no other file and none that somebody
   /// writes. Throws BadInput when the file cannot be made. Once it was made, whatever writes to it throws
   /// RecordingLost when that fails: a full disk, a folder that is gone.

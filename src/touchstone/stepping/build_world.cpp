@@ -204,6 +204,7 @@ std::size_t value_count(JointKind kind, const Judge& joint) try {
 
 void check_axis(const JointAxis& axis, const Judge& joint) {
   joint.expect(axis.lower < axis.upper, "axes: expected the lower limit below the upper");
+  joint.expect(axis.bounce >= 0 && axis.bounce <= 1, "axes: bounce: expected a number from 0 to 1");
   joint.expect(is_not_negative(axis.damping), "axes: damping: expected a number from 0 on");
   joint.expect(std::isfinite(axis.motor_rate), "axes: motor_rate: expected a finite number");
   joint.expect(axis.motor_force >= 0, "axes: motor_force: expected a number from 0 on");

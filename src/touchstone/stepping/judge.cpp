@@ -15,8 +15,8 @@
 namespace touchstone {
 namespace {
 
-/// Strikes that exclude each other's bounces, as those of a ball that flies to and fro between two walls within
-/// one step, are made apart from each other in parts of the step, unless these are shorter by this.
+/// Strikes that exclude each other's bounces, as those of a ball that flies to and fro between two walls
+/// within one step, are made apart from each other in parts of the step, unless these are shorter by this.
 constexpr double kShortest = 64;
 
 /// The name of a body whose numbers are not finite, or nothing.

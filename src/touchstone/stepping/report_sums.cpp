@@ -5,6 +5,12 @@
 
 namespace touchstone {
 
+std::string_view text_of(EventKind kind) {
+  constexpr std::string_view kWords[] = {"impact", "contact", "release", "slip", "stop",
+                                         "border", "rest",    "jam",     "limit"};
+  return kWords[static_cast<int>(kind)];
+}
+
 std::string_view text_of(StepStatus status) {
   switch (status) {
     case StepStatus::done:

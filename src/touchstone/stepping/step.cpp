@@ -48,6 +48,19 @@ std::string_view unheard_setting(const StepSettings& told, const ContactModel<D>
   return asked && !pushes_out ? "formulation.stabilisation" : "";
 }
 
+/// Why fixed steps cannot follow the limits of joints; empty: they can.
+template <int D>
+std::string bouncing_limits(const World<D>& world) {
+  for (const Joint<D>& joint : world.joints) {
+    for (const JointAxis& axis : joint.axes) {
+      if (axis.bounce > 0)
+        return "joint \"" + joint.name +
+               "\" has limits that bounce, which only runs to an accuracy can follow";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 template <int D>
@@ -91,6 +104,14 @@ void Stepper<D>::set_model(std::string_view name) {
 }
 
 template <int D>
+void Stepper<D>::set_accuracy(double accuracy) {
+  StepSettings changed = stages_.settings;
+  changed.accuracy = accuracy;
+  check(changed);
+  stages_.settings = std::move(changed), motion_ = nullptr;
+}
+
+template <int D>
 void Stepper<D>::set_formulation(FormulationMaker<D> formulation) {
   stages_.solve.islands.formulate = std::move(formulation);
   stages_.solve.islands.canonical = false, formulation_is_own_ = true;
@@ -124,6 +145,8 @@ StepReport<D> Stepper<D>::step(World<D>& world) {
     report.status = StepStatus::bad_state, report.message = *trouble;
   } else if (stages_.settings.accuracy > 0) {
     motion_ = make_accurate_step(stages_.settings, std::move(motion_), world, report);
+  } else if (const std::string limits = bouncing_limits(world); !limits.empty()) {
+    report.status = StepStatus::bad_state, report.message = limits;
   } else {
     make_fixed_step(stages_, world, memory_, report);
   }

@@ -43,6 +43,9 @@ class Stepper {
   /// Somebody who looks over the shoulder of the present solver, and answers what it answers, to the bit.
   void watch_solver(Solver watcher) { stages_.solve.islands.solver = std::move(watcher); }
 
+  /// From here on, motion is followed to this accuracy [m]; 0: by fixed steps.
+  void set_accuracy(double accuracy);
+
   /// Drops the memory: the next step is, to the last bit, the first of a new stepper.
   void forget() { memory_ = {}, motion_ = nullptr; }
 

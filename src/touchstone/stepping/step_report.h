@@ -60,11 +60,27 @@ struct StageTimes {
   void add_solve(double both, double formulating) { formulate += formulating, solve += both - formulating; }
 };
 
+/// What happens in a motion to a requested accuracy [docs/events.md].
+enum class EventKind {
+  impact,   ///< bodies struck, and got impulses
+  contact,  ///< a contact began without impulse
+  release,  ///< a force became zero, and the contact or the limit of a joint opens
+  slip,     ///< a contact that stuck slides; a motor that held its rate gives way
+  stop,     ///< a contact that slid stops; a motor holds its rate again
+  border,   ///< a point left the facet or edge on which it was
+  rest,     ///< bounces without end, which were made at once
+  jam,      ///< forces without a solution: an impulse without a strike
+  limit     ///< a joint reached a limit, with an impulse or without
+};
+std::string_view text_of(EventKind kind);
+
 /// Something that happened within a step, at its time.
 struct StepEvent {
-  double time = 0;               ///< [s]
-  std::string_view kind;         ///< impact, contact, release, slip, stop, border, rest, jam [docs/events.md]
+  double time = 0;  ///< [s]
+  EventKind kind = EventKind::contact;
   int body_A = -1, body_B = -1;  ///< -1: nobody
+  Feature feature_A, feature_B;  ///< of contacts: what of the bodies touches
+  int joint = -1;                ///< of the world, where a joint is what it happens to
 };
 
 /// How exact a motion is that was made to a requested accuracy, from its start on [docs/events.md].

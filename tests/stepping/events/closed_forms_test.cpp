@@ -36,7 +36,7 @@ SpinMat<2> moment_of(double J) { return SpinMat<2>(J); }
 template <int D>
 std::vector<double> times_of(const EventRun<D>& run, EventKind kind) {
   std::vector<double> times;
-  for (const MotionEvent& event : run.events()) {
+  for (const StepEvent& event : run.events()) {
     if (event.kind == kind) times.push_back(event.time);
   }
   return times;
@@ -215,6 +215,44 @@ TEST(ClosedForms, ACubeStrikesWithAVertex) {
     run.put(world);
     EXPECT_LT((angular<3>(world.bodies[cube].velocity) - spin).norm(), 1e-13);
   }
+}
+
+/// A ball flies past the corner of a square so that their distance falls to its radius: it touches the corner
+/// when
+/// |(x, y) + v t - corner| = radius, and leaves by the mirror law of a frictionless wall across the corner.
+TEST(ClosedForms, ABallIsThrownBackByACornerAndByAnEdge) {
+  World<2> world;
+  set_surface(world, rough(0, 1));
+  add_body<2>(world, "square", make_box<2>({2, 2}), {.kind = BodyKind::fixed});
+  add_body<2>(world, "ball", Sphere<2>{0.5}, {.mass = 1, .position = {3, 1.3}, .velocity = {-2, 0}});
+  EventRun<2> run(world, {kTolerance});
+  ASSERT_TRUE(run.advance(2)) << run.message();
+  run.put(world);
+  const std::vector<double> strikes = times_of(run, EventKind::impact);
+  ASSERT_EQ(strikes.size(), 1u);
+  EXPECT_NEAR(strikes[0], (2 - 0.4) / 2, 1e-12);  // 0.4, 0.3, 0.5: from the corner (1, 1) to the centre
+  EXPECT_NEAR(world.bodies[1].velocity[0], -2 + 2 * 2 * 0.8 * 0.8, 1e-12);
+  EXPECT_NEAR(world.bodies[1].velocity[1], 2 * 2 * 0.8 * 0.6, 1e-12);
+}
+
+TEST(ClosedForms, ABallRollsAroundACornerUntilItLeavesIt) {
+  // Without friction the ball slides off a corner at the angle b from upright where the corner has no load
+  // left: from rest at the angle a, cos b = 2/3 cos a, as every point mass on a round hill.
+  World<3> world;
+  world.gravity = {0, 0, -9.81};
+  set_surface(world, rough(0));
+  add_body<3>(world, "edge", make_box<3>({2, 2, 2}), {.kind = BodyKind::fixed, .position = {-1, 0, -1}});
+  const double r = 0.5, a = 0.05;
+  add_body<3>(world, "ball", Sphere<3>{r}, {.mass = 1, .position = {r * std::sin(a), 0, r * std::cos(a)}});
+  EventRun<3> run(world, {kTolerance});
+  ASSERT_TRUE(run.advance(1.5)) << run.message();
+  const std::vector<double> releases = times_of(run, EventKind::release);
+  ASSERT_EQ(releases.size(), 1u);
+  World<3> at = world;
+  EventRun<3> again(world, {kTolerance});
+  ASSERT_TRUE(again.advance(releases[0]));
+  again.put(at);
+  EXPECT_NEAR(at.bodies[1].position[2] / r, 2. / 3 * std::cos(a), kMet);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(EventScenes, ATowerRestsForEverInFewSteps) {
     ASSERT_TRUE(run.advance(5)) << run.message();
     run.put(world);
     EXPECT_LE(run.steps(), 30) << mu;
-    for (const MotionEvent& event : run.events())
+    for (const StepEvent& event : run.events())
       ADD_FAILURE() << text_of(event.kind) << " at " << event.time << " s, mu " << mu;
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       EXPECT_LT((world.bodies[b].position - start.bodies[b].position).norm(), 1e-10) << b;

@@ -39,7 +39,8 @@ class AccurateMotion {
  private:
   void begin();
   bool advance(double time);
-  double estimate() const;
+  double difference(int run) const;
+  double estimate();
   bool judge(double time);
   std::string doubt() const;
   void tell(World<D>& world, StepReport<D>& report);
@@ -49,6 +50,7 @@ class AccurateMotion {
   AccuracyReport accuracy_;
   double tolerance_;
   double earlier_error_ = 0;  ///< [m] of the state from which the motion starts
+  double largest_ = 0;        ///< [m] difference of runs up to now
   int made_ = 0;
   std::array<std::unique_ptr<EventRun<D>>, 3> runs_;  ///< the coarsest first
   std::size_t told_ = 0;                              ///< events

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "touchstone/math/checks.h"
 
@@ -22,6 +23,9 @@ constexpr double kLoose = 1e3;       ///< times that is still taken where no ste
 constexpr int kPolish = 6;           ///< proximal steps
 constexpr int kTurns = 20;           ///< of the directions in which contacts slide, until they fit the motion
 constexpr double kSameDirection = 1e-15;
+constexpr double kArrived = 1e-12;  ///< of the motion: changes that are round-off
+constexpr double kNear =
+    1e-5;  ///< of the motion: what an exact answer may differ from the one it makes exact
 constexpr double kRank = 1e-10;  ///< of the largest pivot: rows that depend on others more closely than this
 
 /// The law with the compliance e R and its centre c, as an equation F(x, l) = 0 with its derivative.
@@ -29,14 +33,13 @@ class SoftLaw {
  public:
   explicit SoftLaw(const LawProblem& problem)
       : P_(problem), contacts_(static_cast<int>(problem.contacts.size())) {
-    const Eigen::MatrixXd W = P_.N * P_.M.llt().solve(P_.N.transpose());
-    R_ = contacts_ > 0 ? W.trace() / contacts_ : 1;
+    R_ = contacts_ > 0 ? mean_response() : 1;
     cn_ = Eigen::VectorXd::Zero(contacts_), ct_ = Eigen::VectorXd::Zero(contacts_ * P_.tangents);
     pn_ = cn_, pt_ = ct_;
     pieces_.assign(contacts_, LawPiece::open);
     // Where there is no load at all, impulses are judged by what stops the offsets.
     scale_ = P_.f.norm() + (P_.N.transpose() * (P_.bn / R_)).norm() +
-             (P_.T.transpose() * (P_.bt / R_)).norm() + 1e-300;
+             (P_.T.transpose() * (P_.bt / R_)).norm() + P_.g.norm() / R_ + 1e-300;
   }
 
   void soften(double e) { assert(e > 0), yield_ = e * R_, solved_ = kRoundOff * std::max(1., 1 / e); }
@@ -70,6 +73,16 @@ class SoftLaw {
   }
 
  private:
+  /// The mean inverse mass that contacts, and drives along their tangent, feel.
+  double mean_response() const {
+    const Eigen::LLT<Eigen::MatrixXd> mass(P_.M);
+    double sum = 0;
+    for (int i = 0; i < contacts_; ++i) {
+      const Eigen::VectorXd row = P_.contacts[i].is_drive() ? P_.T.row(i * P_.tangents) : P_.N.row(i);
+      sum += row.dot(mass.solve(row));
+    }
+    return sum / contacts_;
+  }
   auto tangents_of(int i) const { return P_.T.middleRows(i * P_.tangents, P_.tangents); }
   Eigen::VectorXd direction(int i) const {
     assert(is_index(i, contacts_));
@@ -84,6 +97,10 @@ class SoftLaw {
       pn_[i] = std::max(0., cn_[i] - un[i] / yield_);
       pieces_[i] = pn_[i] > 0 ? LawPiece::stick : LawPiece::open;
       auto pt = pt_.segment(i * k, k);
+      if (P_.contacts[i].is_drive()) {
+        pull(i, ut.segment(i * k, k));
+        continue;
+      }
       if (P_.contacts[i].slides) {
         pt = -mu * pn_[i] * direction(i);
         if (pn_[i] > 0) pieces_[i] = LawPiece::slide;
@@ -96,6 +113,19 @@ class SoftLaw {
       pt *= most / length;
       if (pn_[i] > 0) pieces_[i] = LawPiece::slide;
     }
+  }
+
+  /// The force of a drive: what its rate asks for, as far as it goes.
+  void pull(int i, const Eigen::VectorXd& ut) {
+    const int k = P_.tangents;
+    const LawContact& drive = P_.contacts[i];
+    auto pt = pt_.segment(i * k, k);
+    pn_[i] = 0;
+    pt = drive.slides ? Eigen::VectorXd(-drive.bound * direction(i))
+                      : Eigen::VectorXd(ct_.segment(i * k, k) - ut / yield_);
+    const bool most = drive.slides || pt.norm() > drive.bound;
+    if (most && !drive.slides) pt *= drive.bound / pt.norm();
+    pieces_[i] = most ? LawPiece::slide : LawPiece::stick;
   }
 
   /// -d(N^T p_n + T^T p_t)/dx.
@@ -111,6 +141,7 @@ class SoftLaw {
       H += T.transpose() * T / yield_;
       return;
     }
+    if (P_.contacts[i].is_drive()) return;  // a constant force
     const double mu = P_.contacts[i].mu;
     const Eigen::VectorXd d = P_.contacts[i].slides || pn_[i] == 0 || mu == 0
                                   ? direction(i)
@@ -178,49 +209,88 @@ bool follow_path(SoftLaw& law, Eigen::VectorXd& z) {
   return true;
 }
 
-/// The motion and the impulses of least norm where each contact keeps its piece; sliding contacts turn their
-/// friction until it is against their motion.
-void solve_pieces(const LawProblem& P, LawAnswer& answer) {
-  const int k = P.tangents, contacts = static_cast<int>(P.contacts.size());
+/// The problem where each contact keeps its piece: rows of what is held, and the loads of drives that give
+/// way.
+struct HeldPieces {
   std::vector<int> normals, sticks;
-  for (int i = 0; i < contacts; ++i) {
-    if (answer.pieces[i] != LawPiece::open) normals.push_back(i);
-    if (answer.pieces[i] == LawPiece::stick) sticks.push_back(i);
-  }
-  const auto m = P.G.rows();
-  const auto rows = m + static_cast<long>(normals.size() + k * sticks.size());
-  Eigen::MatrixXd J(rows, P.M.rows());
-  Eigen::VectorXd b(rows);
-  J.topRows(m) = P.G, b.head(m) = P.g;
-  for (std::size_t i = 0; i < normals.size(); ++i)
-    J.row(m + i) = P.N.row(normals[i]), b[m + i] = P.bn[normals[i]];
-  for (std::size_t i = 0; i < sticks.size(); ++i) {
-    const auto at = m + static_cast<long>(normals.size() + k * i);
-    J.middleRows(at, k) = P.T.middleRows(k * sticks[i], k), b.segment(at, k) = P.bt.segment(k * sticks[i], k);
-  }
-  const Eigen::LLT<Eigen::MatrixXd> mass(P.M);
-  const Eigen::VectorXd free = mass.solve(P.f);
-  if (rows == 0) answer.x = free;
-  for (int turn = 0; turn < kTurns && rows > 0; ++turn) {
-    Eigen::MatrixXd B = J.transpose();
-    for (std::size_t i = 0; i < normals.size(); ++i) {
-      const int c = normals[i];
-      if (answer.pieces[c] != LawPiece::slide) continue;
-      B.col(m + i) -= P.contacts[c].mu * (P.T.middleRows(k * c, k).transpose() * direction_of(P, answer, c));
+  Eigen::MatrixXd J;  ///< joints, normals, tangents that stick
+  Eigen::VectorXd b, load;
+
+  HeldPieces(const LawProblem& P, const LawAnswer& answer) : load(P.f) {
+    const int k = P.tangents, contacts = static_cast<int>(P.contacts.size());
+    for (int i = 0; i < contacts; ++i) {
+      const bool drive = P.contacts[i].is_drive();
+      if (answer.pieces[i] != LawPiece::open && !drive) normals.push_back(i);
+      if (answer.pieces[i] == LawPiece::stick) sticks.push_back(i);
+      if (drive && answer.pieces[i] == LawPiece::slide)
+        load += P.T.middleRows(k * i, k).transpose() * answer.pt.segment(k * i, k);
     }
-    const Eigen::MatrixXd response = mass.solve(B);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
-    decomposed.setThreshold(kRank);
-    decomposed.compute(J * response);
-    const Eigen::VectorXd l = decomposed.solve(-(J * free + b)), x = free + response * l;
-    const double change = (x - answer.x).norm();
-    answer.x = x;
-    for (std::size_t i = 0; i < normals.size(); ++i) answer.pn[normals[i]] = l[m + i];
+    J.resize(stick(static_cast<int>(sticks.size()), P), P.M.rows()), b.resize(J.rows());
+    J.topRows(P.G.rows()) = P.G, b.head(P.G.rows()) = P.g;
+    for (std::size_t i = 0; i < normals.size(); ++i)
+      J.row(normal(i, P)) = P.N.row(normals[i]), b[normal(i, P)] = P.bn[normals[i]];
     for (std::size_t i = 0; i < sticks.size(); ++i) {
-      answer.pt.segment(k * sticks[i], k) = l.segment(m + static_cast<long>(normals.size() + k * i), k);
+      J.middleRows(stick(i, P), k) = P.T.middleRows(k * sticks[i], k);
+      b.segment(stick(i, P), k) = P.bt.segment(k * sticks[i], k);
     }
-    if (change <= kSameDirection * x.norm()) break;
   }
+  long normal(std::size_t i, const LawProblem& P) const { return P.G.rows() + static_cast<long>(i); }
+  long stick(std::size_t i, const LawProblem& P) const {
+    return P.G.rows() + static_cast<long>(normals.size() + P.tangents * i);
+  }
+};
+
+/// One step of Newton's method: friction that slides turns with the motion, d(x) = d + (1 - d d^T) T (x -
+/// x_k)/|u|, which adds to the mass what resists turning. Returns the change of the motion.
+double turn_slides(const LawProblem& P, const HeldPieces& held, LawAnswer& answer) {
+  const int k = P.tangents;
+  Eigen::MatrixXd M = P.M, B = held.J.transpose();
+  Eigen::VectorXd load = held.load;
+  for (std::size_t i = 0; i < held.normals.size(); ++i) {
+    const int c = held.normals[i];
+    if (answer.pieces[c] != LawPiece::slide) continue;
+    const double mu = P.contacts[c].mu;
+    const Eigen::MatrixXd T = P.T.middleRows(k * c, k);
+    const Eigen::VectorXd d = direction_of(P, answer, c);
+    B.col(held.normal(i, P)) -= mu * (T.transpose() * d);
+    const double slip = (T * answer.x + P.bt.segment(k * c, k)).norm();
+    if (P.contacts[c].slides || k == 1 || slip == 0 || answer.pn[c] <= 0) continue;
+    const Eigen::MatrixXd turning = Eigen::MatrixXd::Identity(k, k) - d * d.transpose();
+    const Eigen::MatrixXd resists = (mu * answer.pn[c] / slip) * T.transpose() * turning * T;
+    M += resists, load += resists * answer.x;
+  }
+  const Eigen::LLT<Eigen::MatrixXd> mass(M);
+  const Eigen::VectorXd free = mass.solve(load);
+  const Eigen::MatrixXd response = mass.solve(B);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
+  decomposed.setThreshold(kRank);
+  decomposed.compute(held.J * response);
+  const Eigen::VectorXd l = decomposed.solve(-(held.J * free + held.b)), x = free + response * l;
+  const double change = (x - answer.x).norm();
+  answer.x = x;
+  for (std::size_t i = 0; i < held.normals.size(); ++i) answer.pn[held.normals[i]] = l[held.normal(i, P)];
+  for (std::size_t i = 0; i < held.sticks.size(); ++i)
+    answer.pt.segment(k * held.sticks[i], k) = l.segment(held.stick(i, P), k);
+  return change;
+}
+
+/// The motion and the impulses of least norm where each contact keeps its piece, if they are near the answer;
+/// else the answer stays.
+void solve_pieces(const LawProblem& P, LawAnswer& answer) {
+  const HeldPieces held(P, answer);
+  if (held.J.rows() == 0) {
+    answer.x = P.M.llt().solve(held.load);
+    return;
+  }
+  LawAnswer exact = answer;
+  double change = 0, last = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < kTurns; ++turn) {
+    change = turn_slides(P, held, exact);
+    if (change <= kSameDirection * exact.x.norm() || (turn > 2 && change >= last)) break;
+    last = change;
+  }
+  const bool near = P.contacts.empty() || (exact.x - answer.x).norm() <= kNear * answer.x.norm();
+  if (near && std::min(change, last) <= kArrived * exact.x.norm()) answer = exact;
 }
 
 /// Do the parts of a problem fit each other?
@@ -230,16 +300,25 @@ void solve_pieces(const LawProblem& P, LawAnswer& answer) {
          P.T.rows() == contacts * P.tangents && P.bt.size() == P.T.rows() && P.G.rows() == P.g.size();
 }
 
+/// Joints alone.
+LawAnswer without_contacts(const LawProblem& problem) {
+  LawAnswer answer;
+  answer.found = true, answer.x = Eigen::VectorXd::Zero(problem.M.rows());
+  solve_pieces(problem, answer);
+  return answer;
+}
+
 }  // namespace
 
 LawAnswer solve_law(const LawProblem& problem) {
   assert(is_whole(problem));
+  if (problem.contacts.empty()) return without_contacts(problem);
   SoftLaw law(problem);
   Eigen::VectorXd z = Eigen::VectorXd::Zero(law.unknowns()), F;
   LawAnswer answer;
-  answer.found = problem.contacts.empty() ? (law.soften(1), solve_level(law, z)) : follow_path(law, z);
+  answer.found = follow_path(law, z);
   const auto n = problem.M.rows();
-  if (answer.found && !problem.contacts.empty()) {
+  if (answer.found) {
     law.soften(kProximal);
     for (int i = 0; i < kPolish; ++i) {
       law.set_centre();

@@ -20,6 +20,10 @@ struct LawContact {
   double mu = 0;
   bool slides = false;  ///< with a speed that is not zero: friction acts against `direction`
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();  ///< d, unit; of the one or two tangents
+  /// Not negative: no contact but a drive along the first tangent, |p_t| <= bound, whose normal is empty.
+  double bound = -1;
+
+  bool is_drive() const { return bound >= 0; }
 };
 
 struct LawProblem {

@@ -59,6 +59,7 @@ Geometry<2> geometry_of(const ContactRow<2>& row, const Moving<2>& P, const Movi
 }
 Geometry<3> geometry_of(const ContactRow<3>& row, const Moving<3>& P, const Moving<3>& E) {
   if (row.kind == TouchKind::edge_edge) return edge_edge(row, P, E);
+  assert(row.kind != TouchKind::limit);
   if (row.kind == TouchKind::point_edge) return point_edge(row, P, E);
   return row.kind == TouchKind::point_plane ? point_plane<3>(row, P, E) : point_point<3>(row, P, E);
 }
@@ -91,6 +92,14 @@ double inside_facet(const Polytope<3>& A, int facet, const Vec<3>& x) {
   return least;
 }
 
+/// [m] How far from the ends of an edge the foot of a point on it lies; negative beyond them.
+template <int D>
+double along_edge(const Polytope<D>& A, int edge, const Vec<D>& centre) {
+  const Edge& e = A.edge(edge);
+  const Vec<D> along = (A.vertex(e.head) - A.vertex(e.tail)).normalized();
+  return std::min(along.dot(centre - A.vertex(e.tail)), along.dot(A.vertex(e.head) - centre));
+}
+
 template <int D>
 double inside_feature(const ContactShape<D>& shape, const Feature& feature, const Moving<D>& body,
                       const Vec<D>& point) {
@@ -98,9 +107,39 @@ double inside_feature(const ContactShape<D>& shape, const Feature& feature, cons
   if (!A || feature.kind == FeatureKind::vertex) return std::numeric_limits<double>::infinity();
   const Vec<D> x = (body.pose() * shape.X_CS).to_local(point);
   if (feature.kind == kFacet<D>) return inside_facet(*A, feature.index, x);
-  const Edge& e = A->edge(feature.index);
-  const Vec<D> along = (A->vertex(e.head) - A->vertex(e.tail)).normalized();
-  return std::min(along.dot(x - A->vertex(e.tail)), along.dot(A->vertex(e.head) - x));
+  return along_edge(*A, feature.index, x);
+}
+
+/// [m] How far a ball's centre, seen from the polytope, is before the places where another feature becomes
+/// the nearest: a vertex is the nearest one where no edge goes towards the centre, an edge where neither of
+/// its facets does.
+template <int D>
+double inside_cone(const Polytope<D>& A, int vertex, const Vec<D>& centre) {
+  double least = std::numeric_limits<double>::infinity();
+  const Vec<D> d = centre - A.vertex(vertex);
+  for (const int other : A.neighbours(vertex))
+    least = std::min(least, -d.dot((A.vertex(other) - A.vertex(vertex)).normalized()));
+  return least;
+}
+double inside_wedge(const Polytope<3>& A, int edge, const Vec<3>& centre) {
+  const Edge& e = A.edge(edge);
+  const Vec<3> along = (A.vertex(e.head) - A.vertex(e.tail)).normalized(), d = centre - A.vertex(e.tail);
+  return std::min(-d.dot(A.plane(e.left).normal.cross(along)), d.dot(A.plane(e.right).normal.cross(along)));
+}
+double inside_wedge(const Polytope<2>&, int, const Vec<2>&) {
+  return std::numeric_limits<double>::infinity();
+}
+
+template <int D>
+double nearest_to_ball(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P,
+                       const Moving<D>& E) {
+  const ContactShape<D>& part = world.shapes[row.shape_E];
+  const Polytope<D>* A = std::get_if<Polytope<D>>(part.shape.get());
+  if (!A || row.radius_P <= 0) return std::numeric_limits<double>::infinity();
+  const Vec<D> centre = (E.pose() * part.X_CS).to_local(P.pose() * row.point_P);
+  if (row.kind == TouchKind::point_point) return inside_cone<D>(*A, row.feature_E.index, centre);
+  if (row.kind == TouchKind::point_edge) return inside_wedge(*A, row.feature_E.index, centre);
+  return std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -128,16 +167,38 @@ RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>&
   return now;
 }
 
+/// Outside of a convex body the places that are nearest to one feature fill space; a place on a border
+/// between two is nearest to both.
+template <int D>
+Feature nearest_feature(const Polytope<D>& A, const Vec<D>& centre) {
+  Feature best;
+  double most = -std::numeric_limits<double>::infinity();
+  const auto offer = [&](FeatureKind kind, int index, double inside) {
+    if (inside > most) best = {kind, index}, most = inside;
+  };
+  for (int f = 0; f < A.facet_count(); ++f) {
+    const double height = A.plane(f).normal.dot(centre) - A.plane(f).offset;
+    offer(kFacet<D>, f, std::min(height, inside_facet(A, f, centre)));
+  }
+  for (int e = 0; D == 3 && e < A.edge_count(); ++e)
+    offer(FeatureKind::edge, e, std::min(along_edge(A, e, centre), inside_wedge(A, e, centre)));
+  for (int v = 0; v < A.vertex_count(); ++v) offer(FeatureKind::vertex, v, inside_cone(A, v, centre));
+  return best;
+}
+
 template <int D>
 double inside(const ContactRow<D>& row, const World<D>& world, const Moving<D>& P, const Moving<D>& E) {
   assert(is_index(row.shape_P, world.shapes.size()) && is_index(row.shape_E, world.shapes.size()));
   const Vec<D> point = row_now<D>(row, P, E).point;
-  return std::min(inside_feature<D>(world.shapes[row.shape_P], row.feature_P, P, point),
-                  inside_feature<D>(world.shapes[row.shape_E], row.feature_E, E, point));
+  return std::min({inside_feature<D>(world.shapes[row.shape_P], row.feature_P, P, point),
+                   inside_feature<D>(world.shapes[row.shape_E], row.feature_E, E, point),
+                   nearest_to_ball<D>(row, world, P, E)});
 }
 
 template RowNow<2> row_now(const ContactRow<2>&, const Moving<2>&, const Moving<2>&);
 template RowNow<3> row_now(const ContactRow<3>&, const Moving<3>&, const Moving<3>&);
+template Feature nearest_feature(const Polytope<2>&, const Vec<2>&);
+template Feature nearest_feature(const Polytope<3>&, const Vec<3>&);
 template double inside(const ContactRow<2>&, const World<2>&, const Moving<2>&, const Moving<2>&);
 template double inside(const ContactRow<3>&, const World<3>&, const Moving<3>&, const Moving<3>&);
 

@@ -18,7 +18,8 @@ enum class TouchKind {
   point_plane,  ///< a vertex, or the centre of a ball, of P over a plane of E
   edge_edge,    ///< in space
   point_edge,   ///< in space: the centre of a ball P beside an edge of E
-  point_point   ///< centres of balls, or a ball and a vertex
+  point_point,  ///< centres of balls, or a ball and a vertex
+  limit         ///< of a value of a joint, not of bodies that touch [joint_row.h]
 };
 
 /// `P` carries the point and is above, `E` carries the plane and is below; the normal points from E to P.
@@ -33,11 +34,15 @@ struct ContactRow {
   int shape_P = -1, shape_E = -1;     ///< parts of the world
   Feature feature_P, feature_E;
   Surface surface;
+  // Of a limit, whose bodies P and E may be -1, the world:
+  int joint = -1, axis = -1;
+  double bound = 0;  ///< [m or rad] sign 1: the lowest value, -1: the highest
 
-  /// Is it the same point of the same features?
+  /// Is it the same point of the same features, or the same limit?
   bool is(const ContactRow& other) const {
-    return kind == other.kind && shape_P == other.shape_P && shape_E == other.shape_E &&
-           feature_P == other.feature_P && feature_E == other.feature_E;
+    return kind == other.kind && joint == other.joint && axis == other.axis && sign == other.sign &&
+           shape_P == other.shape_P && shape_E == other.shape_E && feature_P == other.feature_P &&
+           feature_E == other.feature_E;
   }
 };
 
@@ -56,6 +61,10 @@ struct RowNow {
 
 template <int D>
 RowNow<D> row_now(const ContactRow<D>& row, const Moving<D>& P, const Moving<D>& E);
+
+/// The feature of a polytope that is nearest to a point outside of it, in the polytope's frame.
+template <int D>
+Feature nearest_feature(const Polytope<D>& A, const Vec<D>& centre);
 
 /// How far [m] the contact lies inside the features that hold it: negative beyond their borders.
 template <int D>

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "touchstone/stepping/events/event_run.h"
+#include "touchstone/stepping/events/joint_row.h"
 #include "touchstone/stepping/events/touching.h"
 
 #include <cassert>
@@ -22,7 +23,7 @@ constexpr double kPush = 1e-12;       ///< of the largest force: a smaller pull 
 /// Does every force still push, and does the law still say what is held?
 template <int D>
 bool EventRun<D>::forces_hold(const Bodies& bodies) const {
-  if (closed_.empty()) return true;
+  if (closed_.empty() && drives_.empty()) return true;
   assert(is_held_.size() == closed_.size());
   const Forces forces = phase_->forces(bodies);
   const double largest = forces.normal.size() ? forces.normal.cwiseAbs().maxCoeff() : 0;
@@ -33,10 +34,13 @@ bool EventRun<D>::forces_hold(const Bodies& bodies) const {
     if (forces.normal[i] < -kPush * largest) plain = false;
     if (held.grip == Grip::stick && forces.friction.col(i).norm() > most) plain = false;
   }
+  for (std::size_t i = 0; i < phase_->drives().size(); ++i) {
+    if (overcome(phase_->drives()[i], forces.drives[i])) plain = false;
+  }
   for (std::size_t i = 0; i < closed_.size() && plain; ++i) {  // what touches without force must not close
     if (is_held_[i]) continue;
     const ContactRow<D>& row = closed_[i].row;
-    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+    const RowNow<D> now = this->now(row, bodies);
     if (now.gap > kTouchingGap || now.speed > kAtRest) continue;
     double a = now.bend;
     for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
@@ -47,13 +51,31 @@ bool EventRun<D>::forces_hold(const Bodies& bodies) const {
   }
   if (plain || (forces.redundant == 0 && static_cast<std::size_t>(forces.normal.size()) == closed_.size()))
     return plain;
-  const LawAnswer answer = solve_law(phase_->law(bodies, closed_));
+  const LawAnswer answer = solve_law(phase_->law(bodies, closed_, phase_->drives()));
   return answer.found && (answer.x - forces.a).norm() <= kSameForces * (1 + forces.a.norm());
+}
+
+/// Does holding its rate take more than a motor has?
+template <int D>
+bool EventRun<D>::overcome(const Drive& drive, double force) const {
+  const double most = flight_.world().joints[drive.joint].axes[drive.axis].motor_force;
+  return drive.grip == Grip::stick && std::abs(force) > most * (1 + kPush);
+}
+
+/// [m/s, rad/s] By how much a motor that gives way misses its rate, in the sense in which it did at first.
+template <int D>
+double EventRun<D>::missed(const Drive& drive, const Bodies& bodies) const {
+  const double target = flight_.world().joints[drive.joint].axes[drive.axis].motor_rate;
+  return drive.sense * (axis_now<D>(flight_.world(), drive.joint, drive.axis, bodies).rate - target);
 }
 
 template <int D>
 bool EventRun<D>::has_changed(const Bodies& bodies) const {
+  for (const Drive& drive : phase_->drives()) {
+    if (drive.grip == Grip::slip && missed(drive, bodies) < -1e-3 * kAtRest) return true;
+  }
   for (const HeldRow<D>& held : phase_->held()) {
+    if (held.row.kind == TouchKind::limit) continue;
     const Moving<D>&P = bodies[held.row.P], &E = bodies[held.row.E];
     if (inside<D>(held.row, flight_.world(), P, E) < -kBorder) return true;
     if (held.grip != Grip::slip) continue;
@@ -66,7 +88,7 @@ bool EventRun<D>::has_changed(const Bodies& bodies) const {
 /// The first time at which a slip stops, a point leaves its facet, or forces change.
 template <int D>
 std::optional<double> EventRun<D>::first_change(const StepView<D>& view) {
-  if (closed_.empty()) return {};
+  if (closed_.empty() && drives_.empty()) return {};
   double low = view.begin();
   for (int k = 1; k <= kNodes; ++k) {
     double high = k == kNodes ? view.end()
@@ -87,7 +109,7 @@ std::optional<double> EventRun<D>::first_change(const StepView<D>& view) {
 template <int D>
 EventKind EventRun<D>::kind_of_change(const Bodies& bodies) const {
   for (const EventKind kind : {EventKind::border, EventKind::stop, EventKind::release}) {
-    if (changed_row(bodies, kind)) return kind;
+    if (changed_row(bodies, kind) || changed_drive(bodies, kind)) return kind;
   }
   return EventKind::slip;
 }
@@ -98,6 +120,10 @@ const ContactRow<D>* EventRun<D>::changed_row(const Bodies& bodies, EventKind ki
   const Forces forces = phase_->forces(bodies);
   for (std::size_t i = 0; i < phase_->held().size(); ++i) {
     const HeldRow<D>& held = phase_->held()[i];
+    if (held.row.kind == TouchKind::limit) {
+      if (kind == EventKind::release && forces.normal[i] < 0) return &held.row;
+      continue;
+    }
     const Moving<D>&P = bodies[held.row.P], &E = bodies[held.row.E];
     const RowNow<D> now = row_now<D>(held.row, P, E);
     const double slip = (now.across * now.slip).dot(E.R * held.direction);
@@ -110,15 +136,33 @@ const ContactRow<D>* EventRun<D>::changed_row(const Bodies& bodies, EventKind ki
   return nullptr;
 }
 
+template <int D>
+const Drive* EventRun<D>::changed_drive(const Bodies& bodies, EventKind kind) const {
+  if (phase_->drives().empty()) return nullptr;
+  const Forces forces = phase_->forces(bodies);
+  for (std::size_t i = 0; i < phase_->drives().size(); ++i) {
+    const Drive& drive = phase_->drives()[i];
+    if (kind == EventKind::stop && drive.grip == Grip::slip && missed(drive, bodies) < 0) return &drive;
+    if (kind == EventKind::slip && overcome(drive, forces.drives[i])) return &drive;
+  }
+  return nullptr;
+}
+
+template bool EventRun<2>::overcome(const Drive&, double) const;
+template double EventRun<2>::missed(const Drive&, const Bodies&) const;
 template bool EventRun<2>::forces_hold(const Bodies&) const;
 template bool EventRun<2>::has_changed(const Bodies&) const;
 template std::optional<double> EventRun<2>::first_change(const StepView<2>&);
 template EventKind EventRun<2>::kind_of_change(const Bodies&) const;
+template const Drive* EventRun<2>::changed_drive(const Bodies&, EventKind) const;
 template const ContactRow<2>* EventRun<2>::changed_row(const Bodies&, EventKind) const;
+template bool EventRun<3>::overcome(const Drive&, double) const;
+template double EventRun<3>::missed(const Drive&, const Bodies&) const;
 template bool EventRun<3>::forces_hold(const Bodies&) const;
 template bool EventRun<3>::has_changed(const Bodies&) const;
 template std::optional<double> EventRun<3>::first_change(const StepView<3>&);
 template EventKind EventRun<3>::kind_of_change(const Bodies&) const;
+template const Drive* EventRun<3>::changed_drive(const Bodies&, EventKind) const;
 template const ContactRow<3>* EventRun<3>::changed_row(const Bodies&, EventKind) const;
 
 }  // namespace touchstone

@@ -4,13 +4,18 @@
 #include <cassert>
 #include <cmath>
 
+#include "touchstone/stepping/events/joint_row.h"
 #include "touchstone/stepping/events/touching.h"
 
 namespace touchstone {
 namespace {
 
-constexpr double kAhead = 1e-6;      ///< [s] a change of forces is decided by the law this much later
-constexpr double kSmallHop = 1e-11;  ///< [m] bounces lower than this are made at once
+constexpr double kAhead = 1e-6;        ///< [s] a change of forces is decided by the law this much later
+constexpr double kSmallHop = 1e-11;    ///< [m] bounces lower than this are made at once
+constexpr double kLongestJump = 3e-4;  ///< [s] of such bounces
+constexpr double kHopless =
+    1e-7;  ///< [m/s] what opens more slowly rises by less than round-off where it is pushed back
+constexpr double kNearHop = 1e-10;  ///< [m] what is nearer than this may close while they are made
 constexpr double kBounciest =
     0.99;  ///< restitution by which the time that hops last is told; with 1 it is infinite
 constexpr double kJamTime = 1e-10;  ///< [s] whose loads take part in an impulse without a strike
@@ -19,15 +24,10 @@ constexpr double kCreep =
 constexpr int kMostCreeps = 20;       ///< in a row, each twice as long as the last
 constexpr double kShortStep = 1e-7;   ///< [s]
 constexpr int kMostShortSteps = 100;  ///< in a row
+constexpr double kMostTurn = 1;       ///< [rad] of a joint's angle in one step: half a turn more is not told
 constexpr int kStrikes = 50;          ///< impacts at one instant
 
 }  // namespace
-
-std::string_view text_of(EventKind kind) {
-  constexpr std::string_view kWords[] = {"impact", "contact", "release", "slip",
-                                         "stop",   "border",  "rest",    "jam"};
-  return kWords[static_cast<int>(kind)];
-}
 
 template <int D>
 EventRun<D>::EventRun(const World<D>& world, const EventSettings& settings)
@@ -37,6 +37,8 @@ EventRun<D>::EventRun(const World<D>& world, const EventSettings& settings)
       y_(flight_.read()),
       ode_([this](double t, const Eigen::VectorXd& y, Eigen::VectorXd& rate) { phase_->rate(t, y, rate); },
            {settings.tolerance, settings.tolerance / 100}) {
+  limits_ = limit_rows(world), drives_ = limited_motors(world);
+  effort_.stop = settings.stop;
   const CollisionFilter<D> filter(flight_.world());
   const int parts = static_cast<int>(world.shapes.size());
   for (int a = 0; a < parts; ++a) {
@@ -55,21 +57,38 @@ bool EventRun<D>::fail(const std::string& why) {
 
 template <int D>
 void EventRun<D>::log(EventKind kind, const ContactRow<D>* row) {
-  if (!row) return events_.push_back({time_, kind, -1, -1, {}, {}});
-  events_.push_back({time_, kind, row->P, row->E, row->feature_P, row->feature_E});
+  if (!row) return events_.push_back({time_, kind, -1, -1, {}, {}, -1});
+  const bool limit = row->kind == TouchKind::limit;
+  if (limit && (kind == EventKind::impact || kind == EventKind::contact)) kind = EventKind::limit;
+  events_.push_back({time_, kind, row->P, row->E, row->feature_P, row->feature_E, row->joint});
 }
 
-/// Rows of all pairs that touch here.
+template <int D>
+RowNow<D> EventRun<D>::now(const ContactRow<D>& row, const Bodies& bodies) const {
+  return row_now<D>(row, flight_.world(), bodies);
+}
+
+/// Rows of all pairs that touch, and of all limits that are reached.
+template <int D>
+std::vector<ContactRow<D>> EventRun<D>::touching(const Bodies& bodies, bool& ambiguous, double reach) const {
+  std::vector<ContactRow<D>> rows;
+  for (const auto& parts : pairs_) {
+    const std::vector<ContactRow<D>> more = touching_rows(flight_.world(), bodies, parts, ambiguous, reach);
+    rows.insert(rows.end(), more.begin(), more.end());
+  }
+  for (const ContactRow<D>& limit : limits_) {
+    if (now(limit, bodies).gap <= reach) rows.push_back(limit);
+  }
+  return rows;
+}
+
 template <int D>
 void EventRun<D>::find_closed(const Bodies& bodies) {
   const std::vector<HeldRow<D>> before = std::move(closed_);
   closed_.clear();
-  for (const auto& parts : pairs_) {
-    bool ambiguous = false;
-    for (const ContactRow<D>& row : touching_rows(flight_.world(), bodies, parts, ambiguous))
-      closed_.push_back({row});
-    if (ambiguous) branches_.emplace_back(time_, "several normals");
-  }
+  bool ambiguous = false;
+  for (const ContactRow<D>& row : touching(bodies, ambiguous, kTouchingGap)) closed_.push_back({row});
+  if (ambiguous) branches_.emplace_back(time_, "several normals");
   for (HeldRow<D>& row : closed_) {  // a slip that has only just begun keeps its direction
     for (const HeldRow<D>& old : before) {
       if (old.row.is(row.row) && old.grip == Grip::slip) row.direction = old.direction, row.grip = Grip::slip;
@@ -82,18 +101,20 @@ template <int D>
 bool EventRun<D>::strike(Bodies& bodies, EventKind& why) {
   for (int round = 0; round < kStrikes; ++round) {
     std::vector<ContactRow<D>> rows;
-    const ContactRow<D>* struck = nullptr;
+    const ContactRow<D>*struck = nullptr, *limit = nullptr;
     for (const HeldRow<D>& c : closed_) {
       rows.push_back(c.row);
-      if (row_now<D>(c.row, bodies[c.row.P], bodies[c.row.E]).speed < -kAtRest) struck = &c.row;
+      if (now(c.row, bodies).speed < -kAtRest) (c.row.kind == TouchKind::limit ? limit : struck) = &c.row;
     }
-    if (!struck) return true;
+    const bool opens = round == 0 && phase_->joint_slip(bodies) > kAtRest;
+    if (!struck && !limit && !opens) return true;
     const LawAnswer answer = solve_law(phase_->impact(bodies, rows, 0));
     if (!answer.found) return fail("no impulses were found that answer a strike");
     for (int i = 0; i < flight_.count(); ++i)
       bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
     why = EventKind::impact;
-    log(why, struck);
+    if (struck) log(why, struck);
+    if (limit) log(why, limit);
   }
   return fail("contacts strike each other without end");
 }
@@ -103,8 +124,8 @@ template <int D>
 bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
   std::vector<HeldRow<D>> kept;
   for (HeldRow<D>& c : closed_) {
-    const RowNow<D> now = row_now<D>(c.row, here[c.row.P], here[c.row.E]);
-    if (now.speed > kAtRest) continue;  // it opens
+    const RowNow<D> now = this->now(c.row, here);
+    if (now.speed > kHopless) continue;  // it opens
     const Vec<D> slip = now.across * now.slip;
     if (c.row.surface.mu == 0) {
       c.grip = Grip::frictionless;
@@ -117,9 +138,10 @@ bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
   }
   closed_ = std::move(kept);
   is_held_.assign(closed_.size(), false);
-  if (closed_.empty()) return true;
-  const LawAnswer answer = solve_law(phase_->law(at, closed_));
+  if (!choose_drives(here) && closed_.empty()) return true;
+  const LawAnswer answer = solve_law(phase_->law(at, closed_, drives_));
   if (!answer.found) return false;
+  take_drives(answer);
   for (std::size_t i = 0; i < closed_.size(); ++i) {
     HeldRow<D>& c = closed_[i];
     is_held_[i] = answer.pieces[i] != LawPiece::open;
@@ -132,12 +154,35 @@ bool EventRun<D>::choose_grips(const Bodies& at, const Bodies& here) {
   return true;
 }
 
+/// Motors of limited force that turn faster or slower than they should push with all of it. Is there a motor?
+template <int D>
+bool EventRun<D>::choose_drives(const Bodies& here) {
+  for (Drive& drive : drives_) {
+    const double target = flight_.world().joints[drive.joint].axes[drive.axis].motor_rate;
+    const double slip = axis_now<D>(flight_.world(), drive.joint, drive.axis, here).rate - target;
+    drive.grip = std::abs(slip) > kAtRest ? Grip::slip : Grip::stick;
+    if (drive.grip == Grip::slip) drive.sense = slip > 0 ? 1 : -1;
+  }
+  return !drives_.empty();
+}
+
+/// Which motors hold their rate, by the law's answer.
+template <int D>
+void EventRun<D>::take_drives(const LawAnswer& answer) {
+  for (std::size_t i = 0; i < drives_.size(); ++i) {
+    const std::size_t at = closed_.size() + i;
+    Drive& drive = drives_[i];
+    if (drive.grip != Grip::stick || answer.pieces[at] != LawPiece::slide) continue;
+    drive.grip = Grip::slip, drive.sense = answer.pt[at * (D - 1)] > 0 ? -1 : 1;
+  }
+}
+
 /// [s] How long the bounces at a row last that are about to be lower than round-off; 0: it does not bounce
 /// so. `forces`: of the bodies when nothing touches.
 template <int D>
 double EventRun<D>::time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const {
   assert(forces.a.size() == flight_.count() * kDof<D>);
-  const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+  const RowNow<D> now = this->now(row, bodies);
   double a = now.bend;
   for (const auto& [body, N] : {std::pair{row.P, now.N_P}, {row.E, now.N_E}}) {
     const int i = flight_.place(body);
@@ -147,34 +192,85 @@ double EventRun<D>::time_of_hops(const ContactRow<D>& row, const Bodies& bodies,
   return 2 * now.speed / (-a) / (1 - std::min(row.surface.bounce, kBounciest));
 }
 
+/// The velocities that impulses give at these rows, none of which bounces, with the loads of a time [s].
+template <int D>
+bool EventRun<D>::stop_at(std::vector<ContactRow<D>> rows, double length, Bodies& bodies) const {
+  for (ContactRow<D>& row : rows) row.surface.bounce = 0;
+  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, length));
+  for (int i = 0; i < flight_.count() && answer.found; ++i)
+    bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
+  return answer.found;
+}
+
+/// Where bodies are after so long a time in which their velocities change evenly.
+template <int D>
+typename EventRun<D>::Bodies EventRun<D>::moved(const Bodies& start, const Bodies& end, double length) const {
+  Bodies there = end;
+  for (int i = 0; i < flight_.count(); ++i) {
+    const int b = flight_.body(i);
+    const Twist<D> way = 0.5 * length * (start[b].V + end[b].V);
+    there[b] = start[b];
+    shift<D>(there[b], way);
+    there[b].V = end[b].V;
+  }
+  return there;
+}
+
 /// Bounces whose hops are lower than round-off come to rest in one step of Moreau's kind, which is as long as
-/// they last.
+/// they last, with the loads of its middle. What comes near in it stops there: a block that rocks on two
+/// corners would rock for ever. Bounces that last so long that other bodies meet go on.
 template <int D>
 bool EventRun<D>::jump_to_rest(Bodies& bodies) {
   const Forces forces = phase_->forces(bodies);
   double longest = 0;
-  std::vector<ContactRow<D>> rows;
+  bool ambiguous = false;
+  const std::vector<ContactRow<D>> rows = touching(bodies, ambiguous, kTouchingGap);
+  for (const ContactRow<D>& row : rows) longest = std::max(longest, time_of_hops(row, bodies, forces));
+  if (longest == 0 || longest > kLongestJump) return false;
+  const std::vector<ContactRow<D>> near = touching(bodies, ambiguous, kNearHop);
+  Bodies middle = bodies, end = bodies;
+  for (int pass = 0; pass < 2; ++pass) {
+    end = middle;
+    if (!stop_at(near, longest, end)) return false;
+    middle = moved(bodies, end, 0.5 * longest);
+    for (int i = 0; i < flight_.count(); ++i) middle[flight_.body(i)].V = bodies[flight_.body(i)].V;
+  }
+  return land(rows, moved(bodies, end, longest), longest);
+}
+
+/// The end of such a step, at which what hopped touches; false where parts overlap.
+template <int D>
+bool EventRun<D>::land(const std::vector<ContactRow<D>>& rows, Bodies bodies, double length) {
+  bool ambiguous = false;
+  std::vector<HeldRow<D>> held;
+  for (const ContactRow<D>& row : rows) {
+    const RowNow<D> now = this->now(row, bodies);
+    if (now.speed <= kHopless && now.gap <= kNearHop) held.push_back({row});
+  }
+  Eigen::VectorXd y = y_;
+  flight_.write(bodies, y);
+  Phase<D>(flight_, std::move(held)).project(time_ + length, y);
+  bodies = flight_.bodies(time_ + length, y);
   for (const auto& parts : pairs_) {
-    bool ambiguous = false;
-    for (ContactRow<D> row : touching_rows(flight_.world(), bodies, parts, ambiguous)) {
-      longest = std::max(longest, time_of_hops(row, bodies, forces));
-      row.surface.bounce = 0;
-      rows.push_back(row);
-    }
+    if (gap_of(flight_.world(), bodies, parts).gap < -kOverlap) return false;
   }
-  if (longest == 0) return false;
-  const LawAnswer answer = solve_law(phase_->impact(bodies, rows, longest));
-  if (!answer.found) return false;
-  for (int i = 0; i < flight_.count(); ++i) {
-    Moving<D>& m = bodies[flight_.body(i)];
-    const Twist<D> V = answer.x.segment<kDof<D>>(i * kDof<D>);
-    shift<D>(m, longest * V);  // not the mean: hops lift nothing in the end
-    m.V = V;
-  }
-  time_ += longest;
+  if (!stop_at(touching(bodies, ambiguous, kTouchingGap), 0, bodies)) return false;
+  time_ += length;
   flight_.write(bodies, y_);
   log(EventKind::rest, nullptr);
   return true;
+}
+
+/// Slips that are about to begin do so from rest: what is left of the last ones, which may be against them,
+/// goes.
+template <int D>
+void EventRun<D>::stop_slips(std::vector<HeldRow<D>> held, const Bodies& bodies) {
+  bool any = false;
+  for (HeldRow<D>& h : held) {
+    if (h.grip != Grip::slip || now(h.row, bodies).slip.norm() > kAtRest) continue;
+    h.grip = Grip::stick, any = true;
+  }
+  if (any) Phase<D>(flight_, std::move(held), drives_).project(time_, y_);
 }
 
 /// What holds from here on. `ahead`: the bodies shortly after, moved as before, where forces have changed.
@@ -182,6 +278,7 @@ template <int D>
 bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
   for (int round = 0; round < kStrikes; ++round) {
     Bodies bodies = flight_.bodies(time_, y_);
+    flight_.measure(bodies);
     find_closed(bodies);
     phase_ = std::make_shared<const Phase<D>>(flight_, std::vector<HeldRow<D>>());
     if (!strike(bodies, why)) return false;
@@ -202,7 +299,8 @@ bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
     for (std::size_t i = 0; i < closed_.size(); ++i) {
       if (is_held_[i]) held.push_back(closed_[i]);
     }
-    phase_ = std::make_shared<const Phase<D>>(flight_, std::move(held));
+    stop_slips(held, bodies);
+    phase_ = std::make_shared<const Phase<D>>(flight_, std::move(held), drives_);
     phase_->project(time_, y_);
     bodies = flight_.bodies(time_, y_);
     if (jump_to_rest(bodies)) {
@@ -225,7 +323,31 @@ std::optional<typename EventRun<D>::Found> EventRun<D>::first_strike(const StepV
     const std::optional<double> at = first_contact(view, parts, first ? first->time : end, effort_);
     if (at) first = Found{*at, true, parts};
   }
+  find_limit(view, end, first);
   return first;
+}
+
+template <int D>
+void EventRun<D>::find_limit(const StepView<D>& view, double end, std::optional<Found>& first) const {
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    const double until = first ? first->time : end;
+    if (is_still(limits_[i], view, until)) continue;
+    const std::optional<double> at = first_reach(view, limits_[i], until);
+    if (at) first = Found{*at, true, {}, static_cast<int>(i)};
+  }
+}
+
+/// Does a limit that is reached stay so? What is held does, and what touches without force is watched.
+template <int D>
+bool EventRun<D>::is_still(const ContactRow<D>& limit, const StepView<D>& view, double end) const {
+  for (const HeldRow<D>& held : view.phase().held()) {
+    if (held.row.is(limit)) return true;
+  }
+  const bool closed =
+      std::any_of(closed_.begin(), closed_.end(), [&](const HeldRow<D>& c) { return c.row.is(limit); });
+  if (!closed) return false;
+  const RowNow<D> then = now(limit, view.at(end));
+  return std::abs(then.gap) <= kTouchingGap && std::abs(then.speed) <= kAtRest;
 }
 
 /// The time at which the gap of the point that overlaps first was zero, by its speed.
@@ -234,8 +356,11 @@ double EventRun<D>::sharpened(const StepView<D>& view, const Found& found) const
   const Bodies bodies = view.at(found.time);
   bool ambiguous = false;
   double time = found.time;
-  for (const ContactRow<D>& row : touching_rows(flight_.world(), bodies, found.parts, ambiguous)) {
-    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+  const std::vector<ContactRow<D>> rows =
+      found.limit >= 0 ? std::vector{limits_[found.limit]}
+                       : touching_rows(flight_.world(), bodies, found.parts, ambiguous);
+  for (const ContactRow<D>& row : rows) {
+    const RowNow<D> now = this->now(row, bodies);
     if (now.speed < -1e-6 && now.gap < 0) time = std::min(time, found.time - now.gap / now.speed);
   }
   return std::max(time, view.begin());
@@ -254,6 +379,28 @@ std::optional<typename EventRun<D>::Found> EventRun<D>::find_event(const StepVie
   return {};
 }
 
+/// One step of the integrator, in which no angle that somebody asks for turns too far to be continued.
+template <int D>
+bool EventRun<D>::make_piece() {
+  for (double longest = settings_.longest_step;;) {
+    view_ = Piece{phase_, {}};
+    if (!ode_.step(longest, view_->step)) return false;
+    const double turn = largest_turn(StepView<D>(*phase_, view_->step));
+    if (turn < kMostTurn) return true;
+    longest = 0.5 * view_->step.h * kMostTurn / turn;
+    ode_.start(time_, y_);
+  }
+}
+
+template <int D>
+void EventRun<D>::log_change(const Bodies& bodies, EventKind why) {
+  const ContactRow<D>* row = changed_row(bodies, why);
+  const Drive* drive = row ? nullptr : changed_drive(bodies, why);
+  if (!drive) return log(why, row);
+  const Joint<D>& joint = flight_.world().joints[drive->joint];
+  events_.push_back({time_, why, joint.body_A, joint.body_B, {}, {}, drive->joint});
+}
+
 /// One step of the integrator, up to the first event in it.
 template <int D>
 bool EventRun<D>::follow() {
@@ -261,8 +408,7 @@ bool EventRun<D>::follow() {
   if (ode_.steps() >= settings_.max_steps) return fail("the motion takes more steps than max_steps allows");
   if (fresh_) ode_.start(time_, y_);
   fresh_ = false;
-  view_ = Piece{phase_, {}};
-  if (!ode_.step(settings_.longest_step, view_->step)) return creep();
+  if (!make_piece()) return creep();
   const bool slow = view_->step.h < kShortStep;
   short_steps_ = slow ? short_steps_ + 1 : 0;
   if (!slow) creeps_ = 0;
@@ -273,15 +419,18 @@ bool EventRun<D>::follow() {
   y_ = view.state(time_);
   if (!found) {
     ode_.correct(y_);
+    flight_.measure(view.at(time_));
     return true;
   }
   const EventKind why = found->contact ? EventKind::contact : kind_of_change(view.at(time_));
   const bool forces = why == EventKind::slip || why == EventKind::release;
   const Bodies ahead = forces ? view.at(time_ + kAhead) : Bodies();
   const std::size_t before = events_.size();
-  if (!found->contact) log(why, changed_row(view.at(time_), why));
+  if (!found->contact) log_change(view.at(time_), why);
   if (!settle(why, forces ? &ahead : nullptr)) return false;
-  if (found->contact && events_.size() == before) log(why, closed_.empty() ? nullptr : &closed_.back().row);
+  if (!found->contact || events_.size() != before) return true;
+  if (found->limit >= 0) log(why, &limits_[found->limit]);
+  if (found->limit < 0) log(why, closed_.empty() ? nullptr : &closed_.back().row);
   return true;
 }
 
@@ -332,6 +481,7 @@ void EventRun<D>::tell_contacts(double h, StepReport<D>& report) const {
   const Forces forces = phase().forces(bodies);
   for (std::size_t i = 0; i < phase().held().size(); ++i) {
     const ContactRow<D>& row = phase().held()[i].row;
+    if (row.kind == TouchKind::limit) continue;
     const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
     Contact<D> contact;
     contact.body_A = row.P, contact.body_B = row.E;

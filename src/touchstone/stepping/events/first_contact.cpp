@@ -62,7 +62,7 @@ class Search {
 
   std::optional<double> first(const Instant& a, const Instant& b) {
     assert(a.time <= b.time);
-    if (is_clear(a, b)) return {};
+    if (is_clear(a, b) || (effort_.stop && *effort_.stop)) return {};
     if (b.time - a.time <= kShortest * std::max(1., std::abs(b.time))) {
       return b.gap.gap < -kOverlap ? std::optional(b.time) : std::nullopt;
     }
@@ -76,9 +76,12 @@ class Search {
     return std::minmax(row.shape_P, row.shape_E) == std::minmax(parts_.first, parts_.second);
   }
 
+  /// What is nearest to a ball is one point, so a ball that is held there touches nothing else of the part;
+  /// it leaves that feature by a `border`.
   bool is_clear(const Instant& a, const Instant& b) {
     ++effort_.proofs;
     for (const ContactRow<D>& row : held_) {
+      if (row.kind == TouchKind::point_point || row.kind == TouchKind::point_edge) return true;
       if (row.kind != TouchKind::point_plane) {
         if (edges_stay(row, a, b)) return true;
         continue;
@@ -132,8 +135,7 @@ class Search {
       if (!held_.empty() && std::abs(ha) <= kHeld && std::abs(hb) <= kHeld) continue;
       const double rho = p.norm();
       const double reach = (xa - Ea.x).norm() + (pv.v + pe.v + pv.w * rho) * dt;
-      const double K = pv.a + pe.a + (pv.alpha + pv.w * pv.w) * rho + 2 * pe.w * (pv.v + pe.v + pv.w * rho) +
-                       (pe.alpha + pe.w * pe.w) * reach;
+      const double K = height_bend(pv, pe, rho, reach);
       if (std::min(ha, hb) - K * dt * dt / 8 >= -kOverlap) continue;
       const double speed =
           na.dot(point_velocity<D>(Va.V, Vec<D>(xa - Va.x)) - point_velocity<D>(Ea.V, Vec<D>(xa - Ea.x)));
@@ -186,8 +188,7 @@ class Search {
     const double ra = radius(0), rb = radius(1), v = pa.v + pb.v + pa.w * ra + pb.w * rb;
     const double acceleration = pa.a + pb.a + (pa.alpha + pa.w * pa.w) * ra + (pb.alpha + pb.w * pb.w) * rb;
     const double distance = (a.gap.point_A - a.gap.point_B).norm() + 2 * (ra + rb) * W * dt;
-    const double K =
-        ((alpha + W * W) / s + 3 * W * W / (s * s)) * (distance + v * dt) + 2 * W * v / s + acceleration;
+    const double K = edge_bend({s, distance + v * dt, v, acceleration, W, alpha});
     return std::min(phi_a, phi_b) - K * dt * dt / 8 >= -kOverlap;
   }
   double radius(int side) const {

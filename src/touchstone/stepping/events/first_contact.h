@@ -1,6 +1,7 @@
 #pragma once
 // When do two parts first touch within a step? Every part of the step is proved clear, or made shorter.
 
+#include <atomic>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,7 +15,8 @@ namespace touchstone {
 inline constexpr double kOverlap = 1e-12;
 
 struct ContactSearch {
-  long proofs = 0, gaps = 0;  ///< made
+  long proofs = 0, gaps = 0;                ///< made
+  const std::atomic<bool>* stop = nullptr;  ///< becomes true: the search ends without an answer
 };
 
 /// The first time in [begin, end] at which the gap of the pair is below -kOverlap; what the phase holds is

@@ -79,6 +79,15 @@ Flight<D>::Flight(const World<D>& world) : world_(world), place_(world.bodies.si
 }
 
 template <int D>
+void Flight<D>::measure(const std::vector<Moving<D>>& bodies) {
+  if (world_.joints.empty()) return;
+  std::vector<Body<D>> at = world_.bodies;
+  for (std::size_t b = 0; b < at.size(); ++b)
+    at[b].position = bodies[b].x, at[b].attitude = bodies[b].attitude;
+  for (Joint<D>& joint : world_.joints) measure_joint(joint, at);
+}
+
+template <int D>
 Eigen::VectorXd Flight<D>::read() const {
   std::vector<Moving<D>> bodies(world_.bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {

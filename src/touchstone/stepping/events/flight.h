@@ -38,6 +38,9 @@ class Flight {
   int body(int i) const { return free_[i]; }                    ///< index in the world of the i-th of them
   int place(int body) const { return body < 0 ? -1 : place_[body]; }  ///< the other way round, or -1
 
+  /// The values of joints, from which angles are continued.
+  void measure(const std::vector<Moving<D>>& bodies);
+
   Eigen::VectorXd read() const;  ///< of the world
   /// All bodies at a time: those that forces move as y says, scripted ones as their scripts do.
   std::vector<Moving<D>> bodies(double time, const Eigen::VectorXd& y) const;

@@ -1,9 +1,12 @@
 #include "touchstone/stepping/events/phase.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "touchstone/math/checks.h"
+#include "touchstone/stepping/events/joint_row.h"
 
 namespace touchstone {
 namespace {
@@ -30,24 +33,17 @@ Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, i
 }  // namespace
 
 template <int D>
-struct Phase<D>::Rows {
-  std::vector<RowNow<D>> now;  ///< of the held rows
-  Eigen::MatrixXd J, B;        ///< rows of rates, and of forces
-  Eigen::VectorXd error;       ///< [m, rad] of positions; zero for tangents
-  Eigen::VectorXd speed, bend;
-  std::vector<int> sticks;  ///< per held row: where its tangents are, or -1
-};
-
-template <int D>
-Phase<D>::Phase(const Flight<D>& flight, std::vector<HeldRow<D>> held)
-    : flight_(&flight), held_(std::move(held)), scratch_(flight.world().bodies) {
+Phase<D>::Phase(const Flight<D>& flight, std::vector<HeldRow<D>> held, std::vector<Drive> drives)
+    : flight_(&flight), held_(std::move(held)), drives_(std::move(drives)), scratch_(flight.world().bodies) {
   assert(std::all_of(held_.begin(), held_.end(), [&](const HeldRow<D>& h) {
-    return is_index(h.row.P, scratch_.size()) && is_index(h.row.E, scratch_.size()) &&
+    return (h.row.kind == TouchKind::limit || is_index(h.row.P, scratch_.size())) &&
            (h.grip != Grip::slip || is_unit(h.direction));
   }));
   for (const Joint<D>& joint : flight.world().joints) {
     joint_rows_ += static_cast<int>(joint_equations(joint, scratch_).rows.size());
+    for (const JointAxis& axis : joint.axes) joint_rows_ += axis.motor && std::isinf(axis.motor_force);
   }
+  for (const Drive& drive : drives_) drive_rows_ += drive.grip == Grip::stick;
 }
 
 template <int D>
@@ -67,7 +63,8 @@ Vec<D> Phase<D>::slip_direction(const HeldRow<D>& held, const RowNow<D>& now, co
 template <int D>
 typename Phase<D>::Rows Phase<D>::rows(const std::vector<Moving<D>>& bodies, bool tangents) const {
   const int n = flight_->count() * kDof<D>, k = D - 1, held = static_cast<int>(held_.size());
-  int count = joint_rows_ + held;
+  const int first = joint_rows_ + drive_rows_;
+  int count = first + held;
   Rows rows;
   rows.sticks.assign(held, -1);
   for (int i = 0; i < held; ++i) {
@@ -75,12 +72,12 @@ typename Phase<D>::Rows Phase<D>::rows(const std::vector<Moving<D>>& bodies, boo
   }
   rows.J = Eigen::MatrixXd::Zero(count, n);
   rows.error = rows.speed = rows.bend = Eigen::VectorXd::Zero(count);
-  add_joints(bodies, rows);
+  add_joints(bodies, true, rows);
   for (int i = 0; i < held; ++i) {
     const ContactRow<D>& row = held_[i].row;
-    const RowNow<D> now = row_now<D>(row, bodies[row.P], bodies[row.E]);
+    const RowNow<D> now = row_now<D>(row, flight_->world(), bodies);
     rows.now.push_back(now);
-    const int at = joint_rows_ + i;
+    const int at = first + i;
     scatter(row.P, now.N_P, rows.J.row(at)), scatter(row.E, now.N_E, rows.J.row(at));
     rows.error[at] = now.gap, rows.speed[at] = now.speed, rows.bend[at] = now.bend;
     for (int t = 0; t < k && rows.sticks[i] >= 0; ++t) {
@@ -97,8 +94,8 @@ typename Phase<D>::Rows Phase<D>::rows(const std::vector<Moving<D>>& bodies, boo
     const RowNow<D>& now = rows.now[i];
     const Eigen::Matrix<double, D - 1, 1> d =
         row.surface.mu * (now.across.transpose() * slip_direction(held_[i], now, bodies[row.E]));
-    scatter(row.P, -now.T_P.transpose() * d, rows.B.row(joint_rows_ + i));
-    scatter(row.E, -now.T_E.transpose() * d, rows.B.row(joint_rows_ + i));
+    scatter(row.P, -now.T_P.transpose() * d, rows.B.row(first + i));
+    scatter(row.E, -now.T_E.transpose() * d, rows.B.row(first + i));
   }
   return rows;
 }
@@ -115,34 +112,71 @@ std::vector<JointEquations<D>> Phase<D>::joints_at(const std::vector<Moving<D>>&
   return all;
 }
 
-/// Their bend, the rate of dC/dt while velocities stay, by central differences of order 4 along the motion.
 template <int D>
-void Phase<D>::add_joints(const std::vector<Moving<D>>& bodies, Rows& rows) const {
-  if (joint_rows_ == 0) return;
-  const auto velocity = [&](int b) -> const Twist<D>& { return bodies[b].V; };
-  const auto given = [&](int b) -> const Twist<D>& { return bodies[b].given; };
-  int at = 0;
-  for (const JointEquations<D>& joint : joints_at(bodies)) {
-    for (const Row<D>& row : joint.rows) {
-      if (row.body_A >= 0) scatter(row.body_A, row.G_A, rows.J.row(at));
-      if (row.body_B >= 0) scatter(row.body_B, row.G_B, rows.J.row(at));
-      rows.error[at] = row.offset, rows.speed[at] = rate_by(row, velocity),
-      rows.bend[at] = rate_by(row, given);
-      ++at;
+typename Phase<D>::JointRows Phase<D>::joint_rows(const std::vector<Moving<D>>& bodies, bool drives) const {
+  JointRows found;
+  const std::vector<JointEquations<D>> joints = joints_at(bodies);
+  const auto add = [&](const Row<D>& row, double target) {
+    found.rows.push_back(row), found.targets.push_back(target);
+  };
+  for (const JointEquations<D>& joint : joints) {
+    for (const Row<D>& row : joint.rows) add(row, 0);
+  }
+  const auto add_motor = [&](std::size_t j, std::size_t axis) {
+    Row<D> row = joints[j].axes[axis];
+    row.offset = 0;
+    add(row, flight_->world().joints[j].axes[axis].motor_rate);
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const std::vector<JointAxis>& axes = flight_->world().joints[j].axes;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      if (axes[k].motor && std::isinf(axes[k].motor_force)) add_motor(j, k);
     }
   }
-  assert(at == joint_rows_);
+  for (const Drive& drive : drives_) {
+    if (drives && drive.grip == Grip::stick) add_motor(drive.joint, drive.axis);
+  }
+  return found;
+}
+
+/// Their bend, the rate of dC/dt while velocities stay, by central differences of order 4 along the motion.
+template <int D>
+void Phase<D>::add_joints(const std::vector<Moving<D>>& bodies, bool drives, Rows& rows) const {
+  const int count = joint_rows_ + (drives ? drive_rows_ : 0);
+  if (count == 0) return;
+  const auto velocity = [&](int b) -> const Twist<D>& { return bodies[b].V; };
+  const auto given = [&](int b) -> const Twist<D>& { return bodies[b].given; };
+  const JointRows joints = joint_rows(bodies, drives);
+  assert(static_cast<int>(joints.rows.size()) == count);
+  for (int at = 0; at < count; ++at) {
+    const Row<D>& row = joints.rows[at];
+    scatter(row.body_A, row.G_A, rows.J.row(at)), scatter(row.body_B, row.G_B, rows.J.row(at));
+    rows.error[at] = row.offset, rows.speed[at] = rate_by(row, velocity) - joints.targets[at],
+    rows.bend[at] = rate_by(row, given);
+  }
   double fastest = 0;
   for (const Moving<D>& m : bodies) fastest = std::max(fastest, m.V.norm());
   const double e = kJointStep / (1 + fastest);
   for (const auto& [steps, factor] : {std::pair{-2., 1.}, {-1., -8.}, {1., 8.}, {2., -1.}}) {
     std::vector<Moving<D>> moved = bodies;
     for (Moving<D>& m : moved) shift<D>(m, steps * e * m.V);
-    at = 0;
-    for (const JointEquations<D>& joint : joints_at(moved)) {
-      for (const Row<D>& row : joint.rows) rows.bend[at++] += factor / (12 * e) * rate_by(row, velocity);
-    }
+    const JointRows then = joint_rows(moved, drives);
+    for (int at = 0; at < count; ++at) rows.bend[at] += factor / (12 * e) * rate_by(then.rows[at], velocity);
   }
+}
+
+template <int D>
+typename Phase<D>::Rows Phase<D>::joints_alone(const std::vector<Moving<D>>& bodies) const {
+  Rows joints;
+  joints.J = Eigen::MatrixXd::Zero(joint_rows_, flight_->count() * kDof<D>);
+  joints.error = joints.speed = joints.bend = Eigen::VectorXd::Zero(joint_rows_);
+  add_joints(bodies, false, joints);
+  return joints;
+}
+
+template <int D>
+double Phase<D>::joint_slip(const std::vector<Moving<D>>& bodies) const {
+  return joint_rows_ == 0 ? 0 : joints_alone(bodies).speed.cwiseAbs().maxCoeff();
 }
 
 template <int D>
@@ -157,9 +191,9 @@ Eigen::MatrixXd Phase<D>::inverse_times(const std::vector<Moving<D>>& bodies,
   return product;
 }
 
-/// Gravity, forces on bodies, gyroscopic torques, and forces and dampers of joints.
+/// Gravity, forces on bodies, gyroscopic torques, forces and dampers of joints, and drives that give way.
 template <int D>
-Eigen::VectorXd Phase<D>::loads(const std::vector<Moving<D>>& bodies) const {
+Eigen::VectorXd Phase<D>::loads(const std::vector<Moving<D>>& bodies, bool drives) const {
   Eigen::VectorXd f(flight_->count() * kDof<D>);
   for (int i = 0; i < flight_->count(); ++i) {
     f.segment<kDof<D>>(i * kDof<D>) = flight_->load(i, bodies[flight_->body(i)]);
@@ -167,22 +201,28 @@ Eigen::VectorXd Phase<D>::loads(const std::vector<Moving<D>>& bodies) const {
   if (flight_->world().joints.empty()) return f;
   const std::vector<JointEquations<D>> joints = joints_at(bodies);
   const auto velocity = [&](int b) -> const Twist<D>& { return bodies[b].V; };
+  const auto push = [&](const Row<D>& row, double force) {
+    const int A = flight_->place(row.body_A), B = flight_->place(row.body_B);
+    if (A >= 0) f.segment<kDof<D>>(A * kDof<D>) += force * row.G_A;
+    if (B >= 0) f.segment<kDof<D>>(B * kDof<D>) += force * row.G_B;
+  };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint<D>& joint = flight_->world().joints[j];
     for (std::size_t k = 0; k < joint.axes.size(); ++k) {
       const Row<D>& row = joints[j].axes[k];
-      const double speed = rate_by(row, velocity);
+      const double speed = rate_by(row, velocity), value = continued(joint, static_cast<int>(k), row.offset);
       double force = joint.axes[k].force - joint.axes[k].damping * speed;
       for (const Servo& servo : joint.axes[k].servos) {
-        const double wished = servo.kp * (servo.target - row.offset) + servo.kd * (servo.rate - speed);
+        const double wished = servo.kp * (servo.target - value) + servo.kd * (servo.rate - speed);
         force += std::clamp(wished, -servo.max_force, servo.max_force);
       }
-      if (force == 0) continue;
-      const int A = row.body_A < 0 ? -1 : flight_->place(row.body_A),
-                B = row.body_B < 0 ? -1 : flight_->place(row.body_B);
-      if (A >= 0) f.segment<kDof<D>>(A * kDof<D>) += force * row.G_A;
-      if (B >= 0) f.segment<kDof<D>>(B * kDof<D>) += force * row.G_B;
+      if (force != 0) push(row, force);
     }
+  }
+  for (const Drive& drive : drives_) {
+    if (!drives || drive.grip != Grip::slip) continue;
+    const double most = flight_->world().joints[drive.joint].axes[drive.axis].motor_force;
+    push(joints[drive.joint].axes[drive.axis], -drive.sense * most);
   }
   return f;
 }
@@ -190,11 +230,12 @@ Eigen::VectorXd Phase<D>::loads(const std::vector<Moving<D>>& bodies) const {
 template <int D>
 Forces Phase<D>::forces(const std::vector<Moving<D>>& bodies) const {
   const Rows rows = this->rows(bodies, true);
-  const Eigen::VectorXd free = inverse_times(bodies, loads(bodies));
+  const Eigen::VectorXd free = inverse_times(bodies, loads(bodies, true));
   Forces found;
   found.a = free;
   found.normal = Eigen::VectorXd::Zero(held_.size());
   found.friction = Eigen::MatrixXd::Zero(D - 1, held_.size());
+  found.drives = Eigen::VectorXd::Zero(drives_.size());
   if (rows.J.rows() == 0) return found;
   const Eigen::MatrixXd response = inverse_times(bodies, rows.B.transpose());
   const Eigen::VectorXd l = least_norm(rows.J * response, -(rows.J * free + rows.bend), &found.redundant);
@@ -203,8 +244,12 @@ Forces Phase<D>::forces(const std::vector<Moving<D>>& bodies) const {
   const Eigen::VectorXd terms = free.cwiseAbs() + response.cwiseAbs() * l.cwiseAbs();
   found.a = (found.a.cwiseAbs().array() <= kBalanced * terms.array()).select(0, found.a);
   found.joints = l.head(joint_rows_);
+  int holding = joint_rows_;
+  for (std::size_t i = 0; i < drives_.size(); ++i) {
+    if (drives_[i].grip == Grip::stick) found.drives[i] = l[holding++];
+  }
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    found.normal[i] = l[joint_rows_ + i];
+    found.normal[i] = l[joint_rows_ + drive_rows_ + i];
     if (held_[i].grip == Grip::stick) found.friction.col(i) = l.segment(rows.sticks[i], D - 1);
     if (held_[i].grip == Grip::slip) {
       const ContactRow<D>& row = held_[i].row;
@@ -225,7 +270,7 @@ void Phase<D>::rate(double time, const Eigen::VectorXd& y, Eigen::VectorXd& rate
 
 template <int D>
 void Phase<D>::project(double time, Eigen::VectorXd& y) const {
-  if (held_.empty() && joint_rows_ == 0)
+  if (held_.empty() && joint_rows_ + drive_rows_ == 0)
     return flight_->write(flight_->bodies(time, y), y);  // unit quaternions
   std::vector<Moving<D>> bodies = flight_->bodies(time, y);
   for (int pass = 0; pass < kProjections; ++pass) {
@@ -241,86 +286,6 @@ void Phase<D>::project(double time, Eigen::VectorXd& y) const {
   const Eigen::VectorXd d = response * least_norm(rows.J * response, -rows.speed);
   for (int i = 0; i < flight_->count(); ++i) bodies[flight_->body(i)].V += d.segment<kDof<D>>(i * kDof<D>);
   flight_->write(bodies, y);
-}
-
-/// Rows and joints of a law, without what the law speaks of.
-template <int D>
-LawProblem Phase<D>::problem(const std::vector<Moving<D>>& bodies, const std::vector<RowNow<D>>& now,
-                             const std::vector<const ContactRow<D>*>& which) const {
-  const int n = flight_->count() * kDof<D>, k = D - 1, count = static_cast<int>(now.size());
-  assert(now.size() == which.size());
-  LawProblem P;
-  P.tangents = k;
-  P.M = Eigen::MatrixXd::Zero(n, n);
-  for (int i = 0; i < flight_->count(); ++i) {
-    P.M.block<kDof<D>, kDof<D>>(i * kDof<D>, i * kDof<D>) = flight_->inertia(i, bodies[flight_->body(i)]);
-  }
-  P.N = Eigen::MatrixXd::Zero(count, n), P.T = Eigen::MatrixXd::Zero(count * k, n);
-  for (int i = 0; i < count; ++i) {
-    const int bodies_of_row[] = {which[i]->P, which[i]->E};
-    for (int side = 0; side < 2; ++side) {
-      scatter(bodies_of_row[side], side ? now[i].N_E : now[i].N_P, P.N.row(i));
-      for (int t = 0; t < k; ++t) {
-        scatter(bodies_of_row[side], (side ? now[i].T_E : now[i].T_P).row(t).transpose(), P.T.row(i * k + t));
-      }
-    }
-    P.contacts.push_back({which[i]->surface.mu});
-  }
-  return P;
-}
-
-template <int D>
-LawProblem Phase<D>::law(const std::vector<Moving<D>>& bodies, const std::vector<HeldRow<D>>& closed) const {
-  std::vector<RowNow<D>> now;
-  std::vector<const ContactRow<D>*> which;
-  for (const HeldRow<D>& c : closed) {
-    now.push_back(row_now<D>(c.row, bodies[c.row.P], bodies[c.row.E]));
-    which.push_back(&c.row);
-  }
-  LawProblem P = problem(bodies, now, which);
-  const int k = D - 1, count = static_cast<int>(now.size());
-  P.bn.resize(count), P.bt.resize(count * k);
-  for (int i = 0; i < count; ++i) {
-    P.bn[i] = now[i].bend, P.bt.segment(i * k, k) = now[i].slip_bend;
-    if (closed[i].grip != Grip::slip) continue;
-    P.contacts[i].slides = true;
-    P.contacts[i].direction.head(k) =
-        now[i].across.transpose() * slip_direction(closed[i], now[i], bodies[closed[i].row.E]);
-  }
-  P.f = loads(bodies);
-  Rows joints;
-  joints.J = Eigen::MatrixXd::Zero(joint_rows_, P.M.rows());
-  joints.error = joints.speed = joints.bend = Eigen::VectorXd::Zero(joint_rows_);
-  add_joints(bodies, joints);
-  P.G = joints.J, P.g = joints.bend;
-  return P;
-}
-
-template <int D>
-LawProblem Phase<D>::impact(const std::vector<Moving<D>>& bodies, const std::vector<ContactRow<D>>& closed,
-                            double ahead) const {
-  std::vector<RowNow<D>> now;
-  std::vector<const ContactRow<D>*> which;
-  assert(ahead >= 0);
-  for (const ContactRow<D>& row : closed)
-    now.push_back(row_now<D>(row, bodies[row.P], bodies[row.E])), which.push_back(&row);
-  LawProblem P = problem(bodies, now, which);
-  Eigen::VectorXd V(P.M.rows());
-  for (int i = 0; i < flight_->count(); ++i) V.segment<kDof<D>>(i * kDof<D>) = bodies[flight_->body(i)].V;
-  P.f = P.M * V + ahead * loads(bodies);
-  const int k = D - 1, count = static_cast<int>(now.size());
-  P.bn.resize(count), P.bt.resize(count * k);
-  const Eigen::VectorXd un = P.N * V, ut = P.T * V;
-  for (int i = 0; i < count; ++i) {  // what scripted bodies do, and the bounce
-    P.bn[i] = now[i].speed - un[i] + which[i]->surface.bounce * std::min(now[i].speed, 0.);
-    P.bt.segment(i * k, k) = now[i].slip - ut.segment(i * k, k);
-  }
-  Rows joints;
-  joints.J = Eigen::MatrixXd::Zero(joint_rows_, P.M.rows());
-  joints.error = joints.speed = joints.bend = Eigen::VectorXd::Zero(joint_rows_);
-  add_joints(bodies, joints);
-  P.G = joints.J, P.g = joints.speed - joints.J * V;
-  return P;
 }
 
 template class Phase<2>;

@@ -3,16 +3,11 @@
 
 #include <vector>
 
+#include "touchstone/proximity/motion_bounds.h"
 #include "touchstone/stepping/events/dense_step.h"
 #include "touchstone/stepping/events/phase.h"
 
 namespace touchstone {
-
-/// Bounds over a whole step.
-struct Pace {
-  double v = 0, w = 0;      ///< [m/s, rad/s]
-  double a = 0, alpha = 0;  ///< [m/s^2, rad/s^2]
-};
 
 template <int D>
 class StepView {
@@ -25,8 +20,8 @@ class StepView {
   /// The state at a time, what is held put right: all that is asked between steps is asked of this motion.
   Eigen::VectorXd state(double time) const;
   std::vector<Moving<D>> at(double time) const { return phase_->flight().bodies(time, state(time)); }
-  /// Polynomials lie in the hull of their Bernstein coefficients, so these are bounds, not samples; those of
-  /// scripted bodies are samples.
+  /// Over the whole step. Polynomials lie in the hull of their Bernstein coefficients, so these are bounds,
+  /// not samples; those of scripted bodies are samples.
   const Pace& pace(int body) const { return paces_[body]; }
 
  private:

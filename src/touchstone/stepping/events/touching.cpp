@@ -19,6 +19,7 @@ struct Pair {
   const World<D>& world;
   const std::vector<Moving<D>>& bodies;
   int a, b;
+  double reach;  ///< [m] nearer points touch
 
   const ContactShape<D>& part(int s) const { return world.shapes[s]; }
   const Moving<D>& body(int s) const { return bodies[part(s).body]; }
@@ -89,7 +90,7 @@ std::vector<ContactRow<D>> along_normal(const Pair<D>& pair, const Vec<D>& n) {
   const Placed<D> B{&std::get<Polytope<D>>(*pair.part(pair.b).shape), pair.pose(pair.b)};
   OverlayFinder<D> finder;
   std::vector<ContactRow<D>> rows;
-  for (const OverlayPoint<D>& corner : finder.find(A, B, n, {kTouchingGap, kBorder})) {
+  for (const OverlayPoint<D>& corner : finder.find(A, B, n, {pair.reach, kBorder})) {
     const FeaturePair& f = corner.features;
     if (f.a.kind == FeatureKind::vertex && f.b.kind == kFacet<D>) {
       if ((facet_normal(pair, pair.b, f.b.index) - n).norm() > kSamePlane) continue;
@@ -119,7 +120,7 @@ std::vector<ContactRow<D>> over_half_space(const Pair<D>& pair, int P, int E) {
   const Polytope<D>& A = std::get<Polytope<D>>(*pair.part(P).shape);
   for (int v = 0; v < A.vertex_count(); ++v) {
     const Vec<D> p = X * A.vertex(v);
-    if (plane.normal.dot(p) - plane.offset > kTouchingGap) continue;
+    if (plane.normal.dot(p) - plane.offset > pair.reach) continue;
     rows.push_back(pair.over_plane(P, {FeatureKind::vertex, v}, p, E, kSurface, x, plane.normal));
   }
   return rows;
@@ -146,7 +147,7 @@ ContactRow<3> ball_on_edge(const Pair<3>& pair, int P, int E, int edge, double r
 
 /// A ball P on what of E is nearest.
 template <int D>
-std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E, const Feature& nearest) {
+std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E) {
   const double radius = std::get<Sphere<D>>(*pair.part(P).shape).radius;
   assert(radius > 0);
   if (const auto* other = std::get_if<Sphere<D>>(pair.part(E).shape.get())) {
@@ -157,6 +158,7 @@ std::vector<ContactRow<D>> ball_on(const Pair<D>& pair, int P, int E, const Feat
   }
   const Polytope<D>& B = std::get<Polytope<D>>(*pair.part(E).shape);
   const Pose<D> X = pair.pose(E);
+  const Feature nearest = nearest_feature<D>(B, X.to_local(pair.pose(P).p));
   if (nearest.kind == FeatureKind::vertex) {
     ContactRow<D> row = pair.row(TouchKind::point_point, P, E);
     row.feature_P = kSurface, row.feature_E = nearest, row.radius_P = radius;
@@ -214,23 +216,23 @@ Gap<D> gap_of(const World<D>& world, const std::vector<Moving<D>>& bodies, std::
 
 template <int D>
 std::vector<ContactRow<D>> touching_rows(const World<D>& world, const std::vector<Moving<D>>& bodies,
-                                         std::pair<int, int> parts, bool& ambiguous) {
-  const Pair<D> pair{world, bodies, parts.first, parts.second};
+                                         std::pair<int, int> parts, bool& ambiguous, double reach) {
+  const Pair<D> pair{world, bodies, parts.first, parts.second, reach};
   const Gap<D> gap = gap_of(world, bodies, parts);
-  if (gap.gap > kTouchingGap) return {};
+  if (gap.gap > reach) return {};
   const Shape<D>&a = *pair.part(pair.a).shape, &b = *pair.part(pair.b).shape;
   if (std::holds_alternative<HalfSpace<D>>(b)) return over_half_space(pair, pair.a, pair.b);
   if (std::holds_alternative<HalfSpace<D>>(a)) return over_half_space(pair, pair.b, pair.a);
-  if (std::holds_alternative<Sphere<D>>(a)) return ball_on<D>(pair, pair.a, pair.b, gap.features.b);
-  if (std::holds_alternative<Sphere<D>>(b)) return ball_on<D>(pair, pair.b, pair.a, gap.features.a);
+  if (std::holds_alternative<Sphere<D>>(a)) return ball_on<D>(pair, pair.a, pair.b);
+  if (std::holds_alternative<Sphere<D>>(b)) return ball_on<D>(pair, pair.b, pair.a);
   return best_plane<D>(pair, gap, ambiguous);
 }
 
 template Gap<2> gap_of(const World<2>&, const std::vector<Moving<2>>&, std::pair<int, int>, GapMemory<2>*);
 template Gap<3> gap_of(const World<3>&, const std::vector<Moving<3>>&, std::pair<int, int>, GapMemory<3>*);
 template std::vector<ContactRow<2>> touching_rows(const World<2>&, const std::vector<Moving<2>>&,
-                                                  std::pair<int, int>, bool&);
+                                                  std::pair<int, int>, bool&, double);
 template std::vector<ContactRow<3>> touching_rows(const World<3>&, const std::vector<Moving<3>>&,
-                                                  std::pair<int, int>, bool&);
+                                                  std::pair<int, int>, bool&, double);
 
 }  // namespace touchstone

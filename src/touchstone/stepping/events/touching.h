@@ -22,9 +22,10 @@ Gap<D> gap_of(const World<D>& world, const std::vector<Moving<D>>& bodies, std::
 
 /// The rows of a pair that touches, in the order of its features; empty where it does not. Where several
 /// normals serve, the plane is that which the motion crosses last, and `ambiguous` is set if even that leaves
-/// several.
+/// several. `reach` [m]: nearer points touch.
 template <int D>
 std::vector<ContactRow<D>> touching_rows(const World<D>& world, const std::vector<Moving<D>>& bodies,
-                                         std::pair<int, int> parts, bool& ambiguous);
+                                         std::pair<int, int> parts, bool& ambiguous,
+                                         double reach = kTouchingGap);
 
 }  // namespace touchstone
