@@ -181,6 +181,23 @@ TEST(Impacts, OfABallBetweenTwoWallsKeepItsEnergyAtAnySpeed) {
   }
 }
 
+/// A ball of 500 m/s, wherever within the step of 2.5 m it meets the ground.
+TEST(Impacts, OfAFastBallAreLocatedFromAnyHeight) {
+  constexpr double kSpeed = 500, kRadius = 0.2;
+  for (int i = 1; i < 50; ++i) {
+    const double gap = 0.05 * i;
+    World<3> world;
+    set_surface(world, Surface{.bounce = 1});
+    add_body<3>(world, "ground", HalfSpace<3>{{Vec<3>::UnitZ(), 0}}, {.kind = BodyKind::fixed});
+    add_body<3>(world, "ball", Sphere<3>{kRadius},
+                {.mass = 1, .position = {0, 0, gap + kRadius}, .velocity = {0, 0, -kSpeed}});
+    Stepper<3> stepper({.h = 0.005}, "plane");
+    const StepReport<3> report = stepper.step(world);
+    EXPECT_EQ(report.located_impacts, 1) << gap;
+    EXPECT_NEAR(world.bodies[1].position.z(), kRadius + kSpeed * 0.005 - gap, 1e-9) << gap;
+  }
+}
+
 /// A plate that turns fast strikes a ball: rows of the start would see them meet long before they do.
 TEST(Impacts, TurningBodiesPushEachOtherWhereTheyTouch) {
   Random random(5);

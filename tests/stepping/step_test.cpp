@@ -92,6 +92,15 @@ TEST(Step, AnotherNumberOfThreadsGivesTheSameBits) {
   }
 }
 
+TEST(Step, AHundredThousandStepsEndAtTheirMultipleOfTheStep) {
+  for (const double h : {0.001, 0.003, 1. / 240}) {
+    World<2> world;
+    Stepper<2> stepper({.h = h});
+    for (int i = 0; i < 100'000; ++i) stepper.step(world);
+    EXPECT_EQ(world.time, 100'000 * h) << h;
+  }
+}
+
 TEST(Step, ASnapshotContinuesLikeTheOriginal) {
   World<2> world = random_world<2>(5, {.friction = FrictionLaw::linear});
   Stepper<2> stepper({.h = 0.01});

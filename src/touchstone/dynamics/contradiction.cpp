@@ -11,7 +11,7 @@ namespace {
 /// Of the speeds in an equation. Loops of joints say some things twice, and differ by their drift.
 constexpr double kMissed = 1e-3;
 /// Of the fastest speed in any equation, and [m/s, rad/s]: less is round-off.
-constexpr double kNothing = 1e-6, kStill = 1e-9;
+constexpr double kNothing = 1e-6, kStill = 1e-7;
 
 /// [m/s, rad/s] The terms of a row, one by one: what it misses is compared with them.
 template <int D>

@@ -68,7 +68,9 @@ double locate_contact(const MovingPair<D>& pair, const TimeOfContact& bracket, G
   int last = 0;
   double gap = above;
   for (int pass = 0; pass < kMost && gap > kTouching && above > 0 && below < 0; ++pass) {
-    const double t = low + (high - low) * (above / (above - below));
+    double t = low + (high - low) * (above / (above - below));
+    if (!(t > low && t < high))
+      t = 0.5 * (low + high);  // the secant ends in what is overlapping by round-off
     if (!(t > low && t < high)) break;
     const double now = gap_at(pair, t, memory).gap;
     if (now < 0) {
