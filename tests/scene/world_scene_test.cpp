@@ -8,6 +8,7 @@
 #include "touchstone/record/recording_check.h"
 #include "touchstone/scene/simulation.h"
 #include "touchstone/stepping/build_world.h"
+#include "touchstone/store/array_file.h"
 
 namespace touchstone {
 namespace {
@@ -116,6 +117,39 @@ TEST(WorldScene, WhatStuckIsPartOfTheRecordingAndOfStates) {
   EXPECT_EQ(second.world<3>().sticking, (BodyPairs{{0, 1}}));
   ASSERT_TRUE(first.run_until(1) && second.run_until(1));
   EXPECT_EQ(first.summary().state_hash, second.summary().state_hash);
+}
+
+/// A beam on two discs with friction, and a block beside them: a flag for each contact, where it is asked
+/// for.
+TEST(WorldScene, ARecordingTellsWhoseForcesAreOpen) {
+  const TemporaryFolder folder;
+  World<2> world;
+  world.gravity = {0, -9.81};
+  set_surface(world, {.friction = FrictionLaw::linear, .mu = 0.5});
+  add_body(world, "beam", make_box<2>({3, 0.2}), {.mass = 1, .position = {0, 0.1}});
+  for (const double x : {-1., 1., 5.})
+    add_body(world, "disc at " + std::to_string(x), Sphere<2>{0.1},
+             {.kind = BodyKind::fixed, .position = {x, -0.1}});
+  add_body(world, "ball", Sphere<2>{0.1}, {.mass = 1, .position = {5, 0.1}});
+  for (const bool asked : {true, false}) {
+    StepSettings settings = step_of(0.01);
+    settings.determinacy = asked;
+    const std::filesystem::path file = folder.path() / (asked ? "asked.h5" : "not asked.h5");
+    Simulation sim(world, settings);
+    sim.record(file);
+    ASSERT_TRUE(sim.run_until(0.1));
+    sim.close_recording();
+    const ArrayFile arrays = ArrayFile::open(file);
+    ASSERT_EQ(arrays.has("contacts/undetermined"), asked);
+    if (!asked) continue;
+    const auto flags = arrays.read<std::int32_t>("contacts/undetermined");
+    const auto bodies = arrays.read<std::int32_t>("contacts/bodies");
+    ASSERT_EQ(2 * flags.size(), bodies.size());
+    ASSERT_EQ(flags.size(), 30U);
+    for (std::size_t i = 0; i < flags.size(); ++i)
+      EXPECT_EQ(flags[i], bodies[2 * i] == 0 || bodies[2 * i + 1] == 0) << i;
+    EXPECT_EQ(sim.summary().undetermined_pairs, 2);
+  }
 }
 
 TEST(WorldScene, WhatOnlyTheWholeCanTellIsRefused) {

@@ -1,5 +1,6 @@
 #include "touchstone/dynamics/canonical.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -122,19 +123,82 @@ bool do_the_same(const StepEquations<D>& equations, const StepImpulses<D>& a, co
   return true;
 }
 
+/// These forces at these rows, and none at others.
+template <int D>
+void put_at(const std::vector<int>& rows, const std::vector<double>& forces, StepImpulses<D>& impulses) {
+  std::fill(impulses.unilateral.begin(), impulses.unilateral.end(), 0.);
+  for (std::size_t i = 0; i < rows.size(); ++i) impulses.unilateral[rows[i]] = forces[i];
+}
+
+/// Islands of at most so many bodies are split by one small system, where no joint is in the way.
+constexpr int kFewBodies = 4;
+/// What makes the system regular, as a share of its trace, and how often its answer is refined.
+constexpr double kLift = 1e-9;
+constexpr int kRefinements = 3;
+
+template <int D>
+constexpr int kMostSize = kFewBodies* kDof<D>;
+template <int D>
+using SmallColumn = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSize<D>, 1>;
+template <int D>
+using SmallSquare = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostSize<D>, kMostSize<D>>;
+
+/// M^-1/2 G of a row.
+template <int D>
+SmallColumn<D> scaled_column(const StepEquations<D>& equations, const Row<D>& row) {
+  SmallColumn<D> g = SmallColumn<D>::Zero(kDof<D> * equations.body_count());
+  const auto put = [&](int body, const Twist<D>& G) {
+    if (body < 0) return;
+    const SpinMat<D> L = equations.inverse_inertia[body].llt().matrixL();
+    g.template segment<kDof<D>>(kDof<D> * body) = twist<D>(
+        std::sqrt(equations.inverse_mass[body]) * linear<D>(G), Spin<D>(L.transpose() * angular<D>(G)));
+  };
+  put(row.body_A, row.G_A), put(row.body_B, row.G_B);
+  return g;
+}
+
+/// The forces of least norm in R that do what the known ones do,
+///
+///     H x = b,   H = sum of g g^T / R,   b = sum of g p,   g = M^-1/2 G,      p = g.x / R,
+///
+/// which are the ones meant if none of them pulls. None: some would.
+template <int D>
+std::optional<std::vector<double>> least_forces(const StepEquations<D>& equations,
+                                                const StepImpulses<D>& found, const std::vector<int>& rows) {
+  if (equations.body_count() > kFewBodies || !equations.bilateral.empty()) return std::nullopt;
+  const int size = kDof<D> * equations.body_count();
+  SmallSquare<D> H = SmallSquare<D>::Zero(size, size);
+  SmallColumn<D> b = SmallColumn<D>::Zero(size), x = b;
+  std::vector<SmallColumn<D>> g;
+  for (const int i : rows) {
+    g.push_back(scaled_column(equations, equations.unilateral[i]));
+    H += g.back() * g.back().transpose() / equations.yielding[i];
+    b += found.unilateral[i] * g.back();
+  }
+  const Eigen::LLT<SmallSquare<D>> lifted(H + kLift * H.trace() * SmallSquare<D>::Identity(size, size));
+  for (int i = 0; i < kRefinements; ++i) x += lifted.solve(b - H * x);
+  std::vector<double> p;
+  for (std::size_t k = 0; k < rows.size(); ++k) p.push_back(g[k].dot(x) / equations.yielding[rows[k]]);
+  if (std::any_of(p.begin(), p.end(), [](double force) { return !(force >= 0); })) return std::nullopt;
+  return p;
+}
+
 /// The forces of one island; the velocities stay, to the bit.
 template <int D>
 bool split_island(const Island<D>& island, const SolveSettings& settings, StepImpulses<D>& impulses) {
   const StepImpulses<D> found = part_of(impulses, island);
   const std::vector<int> rows = resting_rows(island.equations, found);
+  StepImpulses<D> shared = found;
+  if (const auto least = least_forces(island.equations, found, rows)) {
+    put_at(rows, *least, shared);
+    if (do_the_same(island.equations, shared, found)) return put_back(shared, island, impulses), true;
+  }
   const StepEquations<D> split = equations_of_split(island.equations, found, rows);
   StepImpulses<D> start{{}, found.bilateral, {}, {}, {}};
   for (const int i : rows) start.unilateral.push_back(found.unilateral[i]);
   const auto answer = solve_as_cones(split, start, by_cones, settings);
   if (!answer) return false;
-  StepImpulses<D> shared = found;
-  std::fill(shared.unilateral.begin(), shared.unilateral.end(), 0.);
-  for (std::size_t i = 0; i < rows.size(); ++i) shared.unilateral[rows[i]] = answer->impulses.unilateral[i];
+  put_at(rows, answer->impulses.unilateral, shared);
   shared.bilateral = answer->impulses.bilateral;
   if (!do_the_same(island.equations, shared, found)) return false;
   put_back(shared, island, impulses);
