@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSmallHop = 1e-11;    ///< [m] bounces lower than this are made at once
 constexpr double kLongestJump = 3e-4;  ///< [s] of such bounces
-constexpr double kNearHop = 1e-10;  ///< [m] what is nearer than this may close while they are made
+constexpr double kNearHop = 1e-10;     ///< [m] what is nearer than this may close while they are made
 constexpr double kBounciest =
     0.99;  ///< restitution by which the time that hops last is told; with 1 it is infinite
 constexpr double kCreep =

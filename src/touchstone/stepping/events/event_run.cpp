@@ -10,7 +10,7 @@
 namespace touchstone {
 namespace {
 
-constexpr double kAhead = 1e-6;  ///< [s] a change of forces is decided by the law this much later
+constexpr double kAhead = 1e-6;       ///< [s] a change of forces is decided by the law this much later
 constexpr double kJamTime = 1e-10;    ///< [s] whose loads take part in an impulse without a strike
 constexpr double kShortStep = 1e-7;   ///< [s]
 constexpr int kMostShortSteps = 100;  ///< in a row
