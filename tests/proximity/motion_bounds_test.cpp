@@ -85,7 +85,7 @@ TEST(MotionBounds, NoPairMeetsWithinTheStepOfConservativeAdvancement) {
 }
 
 TEST(MotionBounds, TheRadiusOfTheSmallestBallIsNotEnoughForAdvancement) {
-  // [Checked 2.1] A rod that turns about a point outside of it: its own ball is ten times smaller than its
+  // [Checked 2] A rod that turns about a point outside of it: its own ball is ten times smaller than its
   // reach.
   const Cloud A{{{0, 9, 0}, {0, 11, 0}}, {0, 0, 0}, Vec<3>::Zero(), {0, 0, 1}};
   const double d = 0.5;
@@ -164,7 +164,7 @@ TEST(MotionBounds, NoPointPassesAPlaneWithinItsStep) {
 }
 
 TEST(MotionBounds, APointOnThePlaneSinksAlthoughThePrintedRuleLetsItGoOn) {
-  // [Checked 2.2] A body that turns about an oblique axis, with its lowest point on the ground and no speed
+  // [Checked 2] A body that turns about an oblique axis, with its lowest point on the ground and no speed
   // of it: the point's acceleration is w_n (w . r) - w^2 r_n = -1 m/s^2. Rule 7 looks at the other vertices
   // only; one that is 0.5 m high and 1 m off may turn down for h/(R |w x n|) = 0.5 s.
   Carried c{};
@@ -215,7 +215,7 @@ TEST(MotionBounds, TheGapOfTwoEdgesBendsNoMoreThanItsBound) {
 }
 
 TEST(MotionBounds, EdgesThatCrossAtASmallAngleTurnTheirNormalFasterThanAnyBody) {
-  // [Checked 2.2] At 0.02 rad the normal turns by a right angle while a body turns by 0.02: a plane that a
+  // [Checked 2] At 0.02 rad the normal turns by a right angle while a body turns by 0.02: a plane that a
   // body carries, and with it rules 7 and 8, knows nothing of it.
   const double angle = 0.02;
   Lines l;
@@ -260,7 +260,7 @@ double true_speed(const Chain& chain) {
 }
 
 TEST(MotionBounds, ChainsOfTheErrataReachTheirBoundsWherePrintedOnesFallShort) {
-  // [Checked 2.3] true speed, what eqs. 11 to 14 give, and the corrected bound, which is met exactly.
+  // [Checked 2] true speed, what eqs. 11 to 14 give, and the corrected bound, which is met exactly.
   const Vec<3> y = Vec<3>::UnitY();
   Chain spinning;  // the base turns, and the first joint is 10 m from it: eq. 12 leaves the 10 m out
   spinning.base = twist<3>(Vec<3>::Zero(), Vec<3>(0, 0, 1)), spinning.offset = 10;

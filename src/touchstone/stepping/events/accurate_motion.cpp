@@ -107,7 +107,8 @@ double AccurateMotion<D>::estimate() {
   largest_ = std::max(largest_, difference(1));
   if (runs_[0]->message().empty())
     largest_ = std::max(largest_, std::min(difference(0) / kApart, 0.5 * accuracy_.requested));
-  return earlier_error_ + largest_ + kRoundOff * size + kOfAnEvent * static_cast<double>(told_);
+  const double finest = std::max(tolerance_ / kApart, kRoundOff);  // runs whose steps are the same agree
+  return earlier_error_ + largest_ + finest * size + kOfAnEvent * static_cast<double>(told_);
 }
 
 /// What the two runs differ in first.

@@ -16,6 +16,8 @@ namespace touchstone {
 
 /// [m/s] A contact that opens or slides more slowly does neither.
 inline constexpr double kAtRest = 1e-9;
+/// [m/s] What opens more slowly rises by less than round-off where it is pushed back.
+inline constexpr double kHopless = 1e-7;
 
 struct EventSettings {
   double tolerance = 1e-10;    ///< of the integrator, relative; absolute: a hundredth of it

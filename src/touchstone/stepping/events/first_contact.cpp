@@ -13,7 +13,8 @@
 namespace touchstone {
 namespace {
 
-constexpr double kShortest = 1e-14;  ///< [s] a part of a step that is not made shorter
+constexpr double kShortest = 1e-14;      ///< [s] a part of a step that is not made shorter
+constexpr double kSlightOverlap = 1e-9;  ///< [m] that projections may leave
 constexpr double kHeld =
     1e-10;  ///< [m] points of a pair in contact that lie so near to its plane at both ends are held by it
 
@@ -48,6 +49,11 @@ class Search {
     }
   }
 
+  /// [m] What overlaps already, and opens, has not struck: as much as that is allowed.
+  void allow(double gap) {
+    if (gap < -kOverlap && gap > -kSlightOverlap) overlap_ = kOverlap - gap;
+  }
+
   struct Instant {
     double time;
     std::vector<Moving<D>> bodies;
@@ -64,7 +70,7 @@ class Search {
     assert(a.time <= b.time);
     if (is_clear(a, b) || (effort_.stop && *effort_.stop)) return {};
     if (b.time - a.time <= kShortest * std::max(1., std::abs(b.time))) {
-      return b.gap.gap < -kOverlap ? std::optional(b.time) : std::nullopt;
+      return b.gap.gap < -overlap_ ? std::optional(b.time) : std::nullopt;
     }
     const Instant middle = look(0.5 * (a.time + b.time));
     if (const auto found = first(a, middle)) return found;
@@ -136,10 +142,10 @@ class Search {
       const double rho = p.norm();
       const double reach = (xa - Ea.x).norm() + (pv.v + pe.v + pv.w * rho) * dt;
       const double K = height_bend(pv, pe, rho, reach);
-      if (std::min(ha, hb) - K * dt * dt / 8 >= -kOverlap) continue;
+      if (std::min(ha, hb) - K * dt * dt / 8 >= -overlap_) continue;
       const double speed =
           na.dot(point_velocity<D>(Va.V, Vec<D>(xa - Va.x)) - point_velocity<D>(Ea.V, Vec<D>(xa - Ea.x)));
-      if (ha >= -kOverlap && ha + speed * dt - K * dt * dt / 2 >= -kOverlap) continue;
+      if (ha >= -overlap_ && ha + speed * dt - K * dt * dt / 2 >= -overlap_) continue;
       return false;
     }
     return true;
@@ -189,7 +195,7 @@ class Search {
     const double acceleration = pa.a + pb.a + (pa.alpha + pa.w * pa.w) * ra + (pb.alpha + pb.w * pb.w) * rb;
     const double distance = (a.gap.point_A - a.gap.point_B).norm() + 2 * (ra + rb) * W * dt;
     const double K = edge_bend({s, distance + v * dt, v, acceleration, W, alpha});
-    return std::min(phi_a, phi_b) - K * dt * dt / 8 >= -kOverlap;
+    return std::min(phi_a, phi_b) - K * dt * dt / 8 >= -overlap_;
   }
   double radius(int side) const {
     double most = 0;
@@ -217,6 +223,7 @@ class Search {
   const World<D>& world_;
   std::pair<int, int> parts_;
   ContactSearch& effort_;
+  double overlap_ = kOverlap;  ///< [m] more is a strike
   Points<D> sides_[2];
   int body_[2];
   std::vector<ContactRow<D>> held_;
@@ -228,7 +235,9 @@ template <int D>
 std::optional<double> first_contact(const StepView<D>& view, std::pair<int, int> parts, double end,
                                     ContactSearch& effort) {
   Search<D> search(view, parts, effort);
-  return search.first(search.look(view.begin()), search.look(end));
+  const auto begin = search.look(view.begin());
+  search.allow(begin.gap.gap);
+  return search.first(begin, search.look(end));
 }
 
 template <int D>
