@@ -167,6 +167,17 @@ void EventRun<D>::take_drives(const LawAnswer& answer) {
   }
 }
 
+/// Impulses where forces have no answer.
+template <int D>
+bool EventRun<D>::jam(Bodies& bodies) {
+  std::vector<ContactRow<D>> rows;
+  for (const HeldRow<D>& c : closed_) rows.push_back(c.row);
+  if (rows.empty() || !stop_at(rows, kJamTime, bodies)) return fail("no forces and no impulses were found");
+  flight_.write(bodies, y_);
+  log(EventKind::jam, &rows.front());
+  return true;
+}
+
 /// What holds from here on. `ahead`: the bodies shortly after, moved as before, where forces have changed.
 template <int D>
 bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
@@ -178,14 +189,7 @@ bool EventRun<D>::settle(EventKind why, const Bodies* ahead) {
     if (!strike(bodies, why)) return false;
     flight_.write(bodies, y_);
     if (!choose_grips(ahead ? *ahead : bodies, bodies)) {  // Painleve: an impulse without a strike
-      std::vector<ContactRow<D>> rows;
-      for (const HeldRow<D>& c : closed_) rows.push_back(c.row);
-      const LawAnswer answer = solve_law(phase_->impact(bodies, rows, kJamTime));
-      if (!answer.found) return fail("no forces and no impulses were found");
-      for (int i = 0; i < flight_.count(); ++i)
-        bodies[flight_.body(i)].V = answer.x.segment<kDof<D>>(i * kDof<D>);
-      flight_.write(bodies, y_);
-      log(EventKind::jam, &rows.front());
+      if (!jam(bodies)) return false;
       ahead = nullptr;
       continue;
     }

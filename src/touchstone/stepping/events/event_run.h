@@ -78,6 +78,7 @@ class EventRun {
   bool strike(Bodies& bodies, EventKind& why);
   bool choose_grips(const Bodies& at, const Bodies& here);
   double time_of_hops(const ContactRow<D>& row, const Bodies& bodies, const Forces& forces) const;
+  bool jam(Bodies& bodies);
   bool jump_to_rest(Bodies& bodies);
   bool land(const std::vector<ContactRow<D>>& rows, Bodies bodies, double length);
   Bodies moved(const Bodies& start, const Bodies& end, double length) const;
