@@ -210,6 +210,7 @@ StartedRun start_run(const RunOptions& options, StepProblems& problems, const St
   settings.threads = problems.any() ? 1 : options.threads;  // in one order
   settings.stop = stop.flag();
   const std::string recording = recording_name(options, scene.name);
+  if (recording.empty()) scene.settings.split_forces = false;  // nobody sees them
   StartedRun run{Simulation(std::move(scene), settings), recording};
   if (problems.any()) problems.watch(run.simulation);
   return run;

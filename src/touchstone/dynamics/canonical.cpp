@@ -130,32 +130,63 @@ void put_at(const std::vector<int>& rows, const std::vector<double>& forces, Ste
   for (std::size_t i = 0; i < rows.size(); ++i) impulses.unilateral[rows[i]] = forces[i];
 }
 
-/// Islands of at most so many bodies are split by one small system, where no joint is in the way.
-constexpr int kFewBodies = 4;
+/// Islands of at most so many bodies are split by one dense system, where no joint is in the way.
+constexpr int kFewBodies = 12;
 /// What makes the system regular, as a share of its trace, and how often its answer is refined.
 constexpr double kLift = 1e-9;
 constexpr int kRefinements = 3;
 
+/// M^-1/2 G of a row: one twist for each of its bodies.
 template <int D>
-constexpr int kMostSize = kFewBodies* kDof<D>;
-template <int D>
-using SmallColumn = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSize<D>, 1>;
-template <int D>
-using SmallSquare = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostSize<D>, kMostSize<D>>;
+struct ScaledRow {
+  int body_A, body_B;
+  Twist<D> A, B;
+};
 
-/// M^-1/2 G of a row.
 template <int D>
-SmallColumn<D> scaled_column(const StepEquations<D>& equations, const Row<D>& row) {
-  SmallColumn<D> g = SmallColumn<D>::Zero(kDof<D> * equations.body_count());
-  const auto put = [&](int body, const Twist<D>& G) {
-    if (body < 0) return;
-    const SpinMat<D> L = equations.inverse_inertia[body].llt().matrixL();
-    g.template segment<kDof<D>>(kDof<D> * body) = twist<D>(
-        std::sqrt(equations.inverse_mass[body]) * linear<D>(G), Spin<D>(L.transpose() * angular<D>(G)));
-  };
-  put(row.body_A, row.G_A), put(row.body_B, row.G_B);
-  return g;
-}
+class SmallSystem {
+ public:
+  SmallSystem(const StepEquations<D>& equations, const std::vector<int>& rows) {
+    std::vector<SpinMat<D>> roots;  // L of M^-1 = L L'
+    for (const SpinMat<D>& inverse : equations.inverse_inertia) roots.push_back(inverse.llt().matrixL());
+    const auto scaled = [&](int body, const Twist<D>& G) {
+      if (body < 0) return Twist<D>(Twist<D>::Zero());
+      const Spin<D> turn = roots[body].transpose() * angular<D>(G);
+      return twist<D>(std::sqrt(equations.inverse_mass[body]) * linear<D>(G), turn);
+    };
+    for (const int i : rows) {
+      const Row<D>& row = equations.unilateral[i];
+      rows_.push_back({row.body_A, row.body_B, scaled(row.body_A, row.G_A), scaled(row.body_B, row.G_B)});
+    }
+  }
+
+  /// b += p g
+  void add(int row, double p, VectorX& b) const {
+    const ScaledRow<D>& g = rows_[row];
+    if (g.body_A >= 0) b.segment<kDof<D>>(kDof<D> * g.body_A) += p * g.A;
+    if (g.body_B >= 0) b.segment<kDof<D>>(kDof<D> * g.body_B) += p * g.B;
+  }
+  /// H += g g^T / R, below the diagonal too
+  void add(int row, double yielding, MatrixX& H) const {
+    const ScaledRow<D>& g = rows_[row];
+    const auto put = [&](int a, const Twist<D>& x, int b, const Twist<D>& y) {
+      if (a >= 0 && b >= 0)
+        H.block<kDof<D>, kDof<D>>(kDof<D> * a, kDof<D> * b).noalias() += x * y.transpose() / yielding;
+    };
+    put(g.body_A, g.A, g.body_A, g.A), put(g.body_B, g.B, g.body_B, g.B);
+    put(g.body_A, g.A, g.body_B, g.B), put(g.body_B, g.B, g.body_A, g.A);
+  }
+  double product(int row, const VectorX& x) const {
+    const ScaledRow<D>& g = rows_[row];
+    double sum = 0;
+    if (g.body_A >= 0) sum += g.A.dot(x.segment<kDof<D>>(kDof<D> * g.body_A));
+    if (g.body_B >= 0) sum += g.B.dot(x.segment<kDof<D>>(kDof<D> * g.body_B));
+    return sum;
+  }
+
+ private:
+  std::vector<ScaledRow<D>> rows_;
+};
 
 /// The forces of least norm in R that do what the known ones do,
 ///
@@ -167,42 +198,59 @@ std::optional<std::vector<double>> least_forces(const StepEquations<D>& equation
                                                 const StepImpulses<D>& found, const std::vector<int>& rows) {
   if (equations.body_count() > kFewBodies || !equations.bilateral.empty()) return std::nullopt;
   const int size = kDof<D> * equations.body_count();
-  SmallSquare<D> H = SmallSquare<D>::Zero(size, size);
-  SmallColumn<D> b = SmallColumn<D>::Zero(size), x = b;
-  std::vector<SmallColumn<D>> g;
-  for (const int i : rows) {
-    g.push_back(scaled_column(equations, equations.unilateral[i]));
-    H += g.back() * g.back().transpose() / equations.yielding[i];
-    b += found.unilateral[i] * g.back();
+  const SmallSystem<D> system(equations, rows);
+  MatrixX H = MatrixX::Zero(size, size);
+  VectorX b = VectorX::Zero(size), x = b;
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    system.add(k, equations.yielding[rows[k]], H);
+    system.add(k, found.unilateral[rows[k]], b);
   }
-  const Eigen::LLT<SmallSquare<D>> lifted(H + kLift * H.trace() * SmallSquare<D>::Identity(size, size));
-  for (int i = 0; i < kRefinements; ++i) x += lifted.solve(b - H * x);
+  MatrixX lifted = H;
+  lifted.diagonal().array() += kLift * H.trace();
+  const Eigen::LLT<MatrixX> factors(lifted);
+  for (int i = 0; i < kRefinements; ++i) x += factors.solve(b - H * x);
   std::vector<double> p;
-  for (std::size_t k = 0; k < rows.size(); ++k) p.push_back(g[k].dot(x) / equations.yielding[rows[k]]);
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k)
+    p.push_back(system.product(k, x) / equations.yielding[rows[k]]);
   if (std::any_of(p.begin(), p.end(), [](double force) { return !(force >= 0); })) return std::nullopt;
   return p;
 }
 
-/// The forces of one island; the velocities stay, to the bit.
+/// The forces of one island, from split.found; the velocities stay, to the bit.
 template <int D>
-bool split_island(const Island<D>& island, const SolveSettings& settings, StepImpulses<D>& impulses) {
-  const StepImpulses<D> found = part_of(impulses, island);
-  const std::vector<int> rows = resting_rows(island.equations, found);
-  StepImpulses<D> shared = found;
-  if (const auto least = least_forces(island.equations, found, rows)) {
-    put_at(rows, *least, shared);
-    if (do_the_same(island.equations, shared, found)) return put_back(shared, island, impulses), true;
+void split_forces(const SolveSettings& settings, SplitIsland<D>& split) {
+  const StepEquations<D>& equations = split.island.equations;
+  const std::vector<int> rows = resting_rows(equations, split.found);
+  split.shared = split.found;
+  if (const auto least = least_forces(equations, split.found, rows)) {
+    put_at(rows, *least, split.shared);
+    split.canonical = do_the_same(equations, split.shared, split.found);
+    if (split.canonical) return;
+    split.shared = split.found;
   }
-  const StepEquations<D> split = equations_of_split(island.equations, found, rows);
-  StepImpulses<D> start{{}, found.bilateral, {}, {}, {}};
-  for (const int i : rows) start.unilateral.push_back(found.unilateral[i]);
-  const auto answer = solve_as_cones(split, start, by_cones, settings);
-  if (!answer) return false;
+  const StepEquations<D> of_rows = equations_of_split(equations, split.found, rows);
+  StepImpulses<D> start{{}, split.found.bilateral, {}, {}, {}};
+  for (const int i : rows) start.unilateral.push_back(split.found.unilateral[i]);
+  const auto answer = solve_as_cones(of_rows, start, by_cones, settings);
+  if (!answer) return;
+  StepImpulses<D> shared = split.found;
   put_at(rows, answer->impulses.unilateral, shared);
   shared.bilateral = answer->impulses.bilateral;
-  if (!do_the_same(island.equations, shared, found)) return false;
-  put_back(shared, island, impulses);
-  return true;
+  split.canonical = do_the_same(equations, shared, split.found);
+  if (split.canonical) split.shared = std::move(shared);
+}
+
+template <int D>
+std::shared_ptr<const SplitIsland<D>> split_island(Island<D> island, const StepImpulses<D>& impulses,
+                                                   const SolveSettings& settings,
+                                                   const SplitIslands<D>& last) {
+  StepImpulses<D> found = part_of(impulses, island);
+  const auto at = std::lower_bound(last.begin(), last.end(), island.bodies.front(),
+                                   [](const auto& s, int body) { return s->island.bodies.front() < body; });
+  if (at != last.end() && (*at)->island == island && (*at)->found == found) return *at;
+  SplitIsland<D> split{std::move(island), std::move(found), {}};
+  split_forces(settings, split);
+  return std::make_shared<const SplitIsland<D>>(std::move(split));
 }
 
 }  // namespace
@@ -216,26 +264,34 @@ std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>& equatio
 }
 
 template <int D>
-void split_canonically(SolvedStep<D>& solved, const FormulationSettings& how, const SolveSettings& settings) {
+SplitIslands<D> split_canonically(SolvedStep<D>& solved, const FormulationSettings& how,
+                                  const SolveSettings& settings, const SplitIslands<D>& last) {
+  SplitIslands<D> splits;
   StepEquations<D>& equations = solved.assembly.equations;
   if (equations.yielding.empty())
     equations.yielding =
         yielding_of(solved.set, solved.assembly.row_of_contact, equations.unilateral.size(), how.closed_gap);
-  for (const Island<D>& island : find_islands(equations)) {
+  for (Island<D>& island : find_islands(equations)) {
     const auto pushes = [&](int row) { return solved.impulses.unilateral[row] > 0; };
     if (has_friction(island.equations)) continue;  // counted where it was solved
     if (std::none_of(island.unilateral.begin(), island.unilateral.end(), pushes)) continue;
     ++solved.friction.islands;
     const bool motors = !island.equations.groups.empty();  // whose forces may be open too
-    if (!motors && !strikes(solved.assembly, island) && split_island(island, settings, solved.impulses))
-      ++solved.friction.canonical;
+    if (motors || strikes(solved.assembly, island)) continue;
+    splits.push_back(split_island(std::move(island), solved.impulses, settings, last));
+    const SplitIsland<D>& split = *splits.back();
+    if (!split.canonical) continue;
+    put_back(split.shared, split.island, solved.impulses);
+    ++solved.friction.canonical;
   }
+  return splits;
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>&, const StepImpulses<D>&, \
                                                             const IslandSettings<D>&);                       \
-  template void split_canonically(SolvedStep<D>&, const FormulationSettings&, const SolveSettings&);
+  template SplitIslands<D> split_canonically(SolvedStep<D>&, const FormulationSettings&,                     \
+                                             const SolveSettings&, const SplitIslands<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

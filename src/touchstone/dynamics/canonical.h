@@ -3,7 +3,9 @@
 // contacts without friction [docs/friction.md]. Inside dynamics and for the conductor.
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "touchstone/dynamics/solve_step.h"
 
@@ -30,9 +32,22 @@ std::optional<CanonicalAnswer<D>> find_canonical(const StepEquations<D>& equatio
                                                  const StepImpulses<D>& guess,
                                                  const IslandSettings<D>& settings);
 
-/// Without friction the motion has one answer, and its forces are split here as vanishing compliance splits
-/// them. Counts the islands in `solved.friction`.
+/// The forces of an island, as solved and as split. The next step takes them over where it asks the same to
+/// the bit: where bodies rest.
 template <int D>
-void split_canonically(SolvedStep<D>& solved, const FormulationSettings& how, const SolveSettings& settings);
+struct SplitIsland {
+  Island<D> island;
+  StepImpulses<D> found, shared;
+  bool canonical = false;
+};
+template <int D>
+using SplitIslands =
+    std::vector<std::shared_ptr<const SplitIsland<D>>>;  ///< in the order of their first bodies
+
+/// Without friction the motion has one answer, and its forces are split here as vanishing compliance splits
+/// them. Counts the islands in `solved.friction`. `last`: those of the step before.
+template <int D>
+SplitIslands<D> split_canonically(SolvedStep<D>& solved, const FormulationSettings& how,
+                                  const SolveSettings& settings, const SplitIslands<D>& last);
 
 }  // namespace touchstone

@@ -53,6 +53,8 @@ struct StepImpulses {
   std::vector<Twist<D>> V;                             ///< per body, at the end of the step
   std::vector<double> bilateral, unilateral, tangent;  ///< [N s or N m s] per row
   std::vector<double> slip;                            ///< per group: the multiplier of its bound
+
+  bool operator==(const StepImpulses&) const = default;  ///< to the bit
 };
 
 /// The rate of a row at given velocities.

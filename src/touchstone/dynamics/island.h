@@ -12,6 +12,8 @@ struct Island {
   StepEquations<D> equations;
   // Where its bodies, rows and groups stand in the whole.
   std::vector<int> bodies, bilateral, unilateral, tangent, groups;
+
+  bool operator==(const Island&) const = default;  ///< to the bit
 };
 
 /// Islands in the order of their first body. Bodies without any row are no island: they move freely.

@@ -65,7 +65,7 @@ Attempt<D> attempt_step(const World<D>& world, double h, const Stages<D>& stages
     verdict = judge_motion(motion, world, stages, *contacts, attempt);  // relate
     attempt.times.relate += watch.lap(), ++attempt.updates;
   }
-  if (verdict.word == Word::holds) split_forces(stages, attempt);
+  if (verdict.word == Word::holds) split_forces(stages, memory, attempt);
   return finished(std::move(attempt), verdict, *contacts, measure);
 }
 

@@ -9,6 +9,7 @@
 
 #include <utility>
 
+#include "touchstone/dynamics/canonical.h"
 #include "touchstone/dynamics/swing.h"
 #include "touchstone/stepping/measure.h"
 #include "touchstone/stepping/step_report.h"
@@ -31,6 +32,7 @@ struct StepMemory {
   PairTree<D> tree;
   ModelMemoryPtr model;
   ImpulseMemory impulses;
+  SplitIslands<D> splits;  ///< forces without friction, as they were shared among contacts
 };
 
 /// Bodies that nothing but joints pushes [dynamics/swing.h]. Per body of the world.

@@ -52,9 +52,10 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 }
 
 template <int D>
-void split_forces(const Stages<D>& stages, Attempt<D>& attempt) {
-  if (!stages.solve.islands.canonical || stages.solve.has_choices) return;
-  split_canonically(attempt.solved, stages.settings.formulation, stages.settings.solve);
+void split_forces(const Stages<D>& stages, const StepMemory<D>& last, Attempt<D>& attempt) {
+  if (!stages.settings.split_forces || !stages.solve.islands.canonical || stages.solve.has_choices) return;
+  attempt.memory.splits =
+      split_canonically(attempt.solved, stages.settings.formulation, stages.settings.solve, last.splits);
 }
 
 template <int D>
@@ -80,7 +81,7 @@ Attempt<D> finished(Attempt<D> attempt, const Verdict& verdict, StepContacts<D>&
 #define TOUCHSTONE_INSTANTIATE(D)                                                                            \
   template StepInput<D> step_input(const World<D>&, std::span<const Twist<D>>, double, const StepSettings&); \
   template double first_margin(const World<D>&, std::span<const Twist<D>>, double, const Stages<D>&);        \
-  template void split_forces(const Stages<D>&, Attempt<D>&);                                                 \
+  template void split_forces(const Stages<D>&, const StepMemory<D>&, Attempt<D>&);                           \
   template Attempt<D> finished(Attempt<D>, const Verdict&, StepContacts<D>&, Measure<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -17,7 +17,7 @@ double first_margin(const World<D>& world, std::span<const Twist<D>> V, double h
 /// The forces of contacts without friction, of the solution that was taken, become the canonical ones
 /// [docs/friction.md].
 template <int D>
-void split_forces(const Stages<D>& stages, Attempt<D>& attempt);
+void split_forces(const Stages<D>& stages, const StepMemory<D>& last, Attempt<D>& attempt);
 
 /// The attempt with the last verdict on its motion, its notes for the report and its memory for the next
 /// step.

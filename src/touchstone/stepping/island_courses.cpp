@@ -277,7 +277,10 @@ StepMemory<D> IslandCourses<D>::take_memory() {
   for (GroupCourse<D>& course : courses_) {
     models.push_back(course.memory.model);
     all.impulses.add(course.memory.impulses);
+    all.splits.insert(all.splits.end(), course.memory.splits.begin(), course.memory.splits.end());
   }
+  std::sort(all.splits.begin(), all.splits.end(),
+            [](const auto& x, const auto& y) { return x->island.bodies.front() < y->island.bodies.front(); });
   all.model = stages_.model->merged(models);
   all.tree = std::move(courses_.front().memory.tree);
   return all;

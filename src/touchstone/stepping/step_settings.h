@@ -53,6 +53,9 @@ struct StepSettings {
       1e-9;  ///< what missed the tolerance is still taken up to here; the report tells the residual
   /// Tell between which bodies the rigid problem does not determine the forces [dynamics/determinacy.h].
   bool determinacy = false;
+  /// Share forces without friction among redundant contacts as compliance would [dynamics/canonical.h]. The
+  /// motion does not depend on it, and a third of the time of a resting stack is its price.
+  bool split_forces = true;
   int threads = 0;             ///< that solve islands; 0: as many as there are cores
   ChoiceSettings choice = {};  ///< models with I- and X-constraints: which member is held
   ModelSettings model = {};    ///< what the contact model is told
