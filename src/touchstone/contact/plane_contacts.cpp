@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "touchstone/contact/plane_model.h"
+#include "touchstone/contact/plane_neighbours.h"
 #include "touchstone/contact/plane_pairs.h"
 #include "touchstone/contact/plane_renewal.h"
 #include "touchstone/contact/row_key.h"
@@ -59,7 +60,6 @@ class PlaneContacts : public StepContacts<D> {
   enum class Seen { clear, near, hit };
   Seen look_at(const TriedMotion<D>& motion, State& state);
   void renew_rows(const TriedMotion<D>& motion);
-  void renew_neighbours(const TriedMotion<D>& motion);
   bool is_clear(const PairMotion<D>& motion, const State& state, double gap) const;
   bool is_hit(const PlanePair<D>& pair, State& state) const;
   bool is_near(const PlanePair<D>& pair, State& state) const;
@@ -234,7 +234,7 @@ typename PlaneContacts<D>::Seen PlaneContacts<D>::look_at(const TriedMotion<D>& 
   return added ? Seen::near : Seen::clear;
 }
 
-/// Adds or renews the rows of pairs that the motion hits.
+/// Adds or renews the rows of pairs that the motion hits, and of their neighbours.
 template <int D>
 void PlaneContacts<D>::renew_rows(const TriedMotion<D>& motion) {
   for (State* state : hit_) {
@@ -245,46 +245,10 @@ void PlaneContacts<D>::renew_rows(const TriedMotion<D>& motion) {
       renewal_.add(pair, *state);
     }
   }
-  if (hit_.size() + held_.size() > 1 && (first_try_ || !hit_.empty())) renew_neighbours(motion);
-}
-
-/// Pairs of the same two bodies in one plane, as the legs of a chair and its floor, get their rows from the
-/// same motion. Rows that were linearised at two of them contradict each other by its second order, and where
-/// contacts are redundant that, not compliance, would decide which of them carry the load. For this all
-/// fixed bodies are one, so that a floor may be of tiles.
-template <int D>
-void PlaneContacts<D>::renew_neighbours(const TriedMotion<D>& motion) {
-  struct Member {
-    std::pair<int, int> bodies;
-    State* state;
-    bool hit;
-  };
-  std::vector<Member> members;
-  members.reserve(hit_.size() + held_.size());
-  const auto body_of = [&](int shape) {
-    const int body = motion.shapes[shape].body;
-    return motion.moves(body) ? body : -1;
-  };
-  const auto join = [&](State* state, bool hit) {
-    members.push_back({std::minmax(body_of(state->record.i), body_of(state->record.j)), state, hit});
-  };
-  for (State* state : hit_) join(state, true);
-  for (State* state : held_) join(state, false);
-  std::stable_sort(members.begin(), members.end(),
-                   [](const Member& x, const Member& y) { return x.bodies < y.bodies; });
-  for (auto first = members.begin(), last = first; first != members.end(); first = last) {
-    last = std::find_if(first, members.end(), [&](const Member& m) { return m.bodies != first->bodies; });
-    for (auto m = first; m != last; ++m) {
-      bool follows = false;
-      for (auto other = first; other != last; ++other) {
-        if (other == m || !lie_in_one_plane(*m->state->plane, *other->state->plane)) continue;
-        m->state->plane->shared = true;
-        follows |= other->hit && (!first_try_ || other->state->plane->from_first_try);  // not start rows
-      }
-      if (m->hit || !follows) continue;
-      bring_up_to_date(motion, *m->state);
-      renewal_.follow(pair_of(motion, *m->state), *m->state);
-    }
+  if (hit_.empty() && !first_try_) return;
+  for (State* state : find_followers<D>(motion, hit_, held_, first_try_)) {
+    bring_up_to_date(motion, *state);
+    renewal_.follow(pair_of(motion, *state), *state);
   }
 }
 

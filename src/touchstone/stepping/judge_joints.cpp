@@ -33,6 +33,19 @@ double opening(const Joint<D>& joint, const std::vector<Body<D>>& bodies, double
   return worst;
 }
 
+/// How far the values of a joint lie beyond their limits, lengths as shares of `length`.
+template <int D>
+double excess(const Joint<D>& joint, double length) {
+  double worst = 0;
+  for (std::size_t i = 0; i < std::min(joint.axes.size(), joint.value.size()); ++i) {
+    const double beyond =
+        std::max(joint.axes[i].lower - joint.value[i], joint.value[i] - joint.axes[i].upper);
+    const bool turns = joint.kind == JointKind::spherical || is_angle<D>(joint.kind, static_cast<int>(i));
+    worst = std::max(worst, beyond / (turns ? 1 : length));
+  }
+  return worst;
+}
+
 template <int D>
 std::vector<Body<D>> bodies_at_end(const World<D>& world, const Attempt<D>& attempt) {
   std::vector<Body<D>> bodies = world.bodies;
@@ -48,10 +61,15 @@ std::optional<std::string> find_open(const World<D>& world, const Attempt<D>& at
   for (const Joint<D>& joint : world.joints) {
     const double length = radius_of_gyration(joint, world.bodies);
     if (length == 0) continue;  // nobody moves
-    const double now = opening(joint, end, length);
-    if (now <= tolerance || now <= opening(joint, world.bodies, length)) continue;
+    Joint<D> moved = joint;
+    measure_joint(moved, end);
+    const double open = opening(joint, end, length), beyond = excess(moved, length);
+    const bool opens = open > tolerance && open > opening(joint, world.bodies, length);
+    const bool passes = beyond > tolerance && beyond > excess(joint, length);
+    if (!opens && !passes) continue;
     char text[96];
-    std::snprintf(text, sizeof text, "\" would open by %.2g of its bodies' radius of gyration or rad", now);
+    std::snprintf(text, sizeof text, "\" would %s by %.2g of its bodies' radius of gyration or rad",
+                  opens ? "open" : "pass its limit", opens ? open : beyond);
     return "joint \"" + joint.name + text;
   }
   return std::nullopt;
