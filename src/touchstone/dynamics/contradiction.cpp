@@ -31,6 +31,12 @@ std::optional<std::string> find_contradiction(const StepInput<D>& input, const A
                                               const StepImpulses<D>& found) {
   const std::vector<Row<D>>& rows = assembly.equations.bilateral;
   assert(found.bilateral.size() == rows.size() && assembly.bilateral.size() == rows.size());
+  // Contacts that do not slip hold more than a joint may let them: that is the law's doing, and the joint
+  // opens.
+  const bool sticks = std::any_of(
+      assembly.bilateral.begin(), assembly.bilateral.end(),
+      [](const RowNote& note) { return note.kind == RowKind::contact || note.kind == RowKind::friction; });
+  if (sticks) return std::nullopt;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RowNote& note = assembly.bilateral[i];
     if (note.kind != RowKind::joint && note.kind != RowKind::drive) continue;
