@@ -246,7 +246,7 @@ void PlaneContacts<D>::renew_rows(const TriedMotion<D>& motion) {
     }
   }
   if (hit_.empty() && !first_try_) return;
-  for (State* state : find_followers<D>(motion, hit_, held_, first_try_)) {
+  for (State* state : find_followers<D>(motion, hit_, held_, first_try_, tolerance_)) {
     bring_up_to_date(motion, *state);
     renewal_.follow(pair_of(motion, *state), *state);
   }

@@ -17,7 +17,7 @@ struct Member {
 /// By bodies; -1: fixed or scripted.
 template <int D>
 std::vector<Member<D>> members_of(const TriedMotion<D>& motion, std::span<PairState<D>* const> hit,
-                                  std::span<PairState<D>* const> held) {
+                                  std::span<PairState<D>* const> held, double tolerance) {
   std::vector<Member<D>> members;
   members.reserve(hit.size() + held.size());
   const auto body_of = [&](int shape) {
@@ -26,6 +26,10 @@ std::vector<Member<D>> members_of(const TriedMotion<D>& motion, std::span<PairSt
   };
   const auto join = [&](PairState<D>* state, bool is_hit) {
     assert(state->plane);
+    const std::vector<PlaneRow<D>>& rows = state->plane->rows;
+    const bool touches =
+        std::any_of(rows.begin(), rows.end(), [&](const PlaneRow<D>& row) { return row.gap <= tolerance; });
+    if (!touches) return;  // it carried nothing until now
     members.push_back({std::minmax(body_of(state->record.i), body_of(state->record.j)), state, is_hit});
   };
   for (PairState<D>* state : hit) join(state, true);
@@ -39,10 +43,11 @@ std::vector<Member<D>> members_of(const TriedMotion<D>& motion, std::span<PairSt
 
 template <int D>
 std::vector<PairState<D>*> find_followers(const TriedMotion<D>& motion, std::span<PairState<D>* const> hit,
-                                          std::span<PairState<D>* const> held, bool first_try) {
+                                          std::span<PairState<D>* const> held, bool first_try,
+                                          double tolerance) {
   std::vector<PairState<D>*> followers;
   if (hit.size() + held.size() < 2) return followers;
-  const std::vector<Member<D>> members = members_of(motion, hit, held);
+  const std::vector<Member<D>> members = members_of(motion, hit, held, tolerance);
   for (auto first = members.begin(), last = first; first != members.end(); first = last) {
     last = std::find_if(first, members.end(), [&](const Member<D>& m) { return m.bodies != first->bodies; });
     for (auto m = first; m != last; ++m) {
@@ -52,15 +57,15 @@ std::vector<PairState<D>*> find_followers(const TriedMotion<D>& motion, std::spa
         m->state->plane->shared = true;
         follows |= other->hit && (!first_try || other->state->plane->from_first_try);
       }
-      if (!m->hit && follows) followers.push_back(m->state);
+      if (!m->hit && follows && m->state->plane->goes_with_others()) followers.push_back(m->state);
     }
   }
   return followers;
 }
 
 template std::vector<PairState<2>*> find_followers(const TriedMotion<2>&, std::span<PairState<2>* const>,
-                                                   std::span<PairState<2>* const>, bool);
+                                                   std::span<PairState<2>* const>, bool, double);
 template std::vector<PairState<3>*> find_followers(const TriedMotion<3>&, std::span<PairState<3>* const>,
-                                                   std::span<PairState<3>* const>, bool);
+                                                   std::span<PairState<3>* const>, bool, double);
 
 }  // namespace touchstone

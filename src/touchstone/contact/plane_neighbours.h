@@ -14,10 +14,11 @@
 namespace touchstone {
 
 /// Of the pairs with rows that the motion does not hit, `held`, those that lie in one plane with one that it
-/// hits, and whose rows are renewed with it. Notes whose planes are shared. In the first try pairs that got
-/// rows of the start are followed by nobody.
+/// hits, and whose rows are renewed with it; all of them touch their plane at the start, to the tolerance.
+/// Notes whose planes are shared. In the first try pairs that got rows of the start are followed by nobody.
 template <int D>
 std::vector<PairState<D>*> find_followers(const TriedMotion<D>& motion, std::span<PairState<D>* const> hit,
-                                          std::span<PairState<D>* const> held, bool first_try);
+                                          std::span<PairState<D>* const> held, bool first_try,
+                                          double tolerance);
 
 }  // namespace touchstone

@@ -298,7 +298,7 @@ void PlaneRenewal<D>::anticipate(PairState<D>& state) {
   constexpr double kAbove = 0.3;   // [errors]
   PairPlane<D>& plane = *state.plane;
   assert(std::isfinite(*state.end_gap) && std::isfinite(plane.level));
-  if (plane.shared) return;  // what one pair anticipates would contradict the others
+  if (plane.goes_with_others()) return;  // what one pair anticipates would contradict the others
   const double error = *state.end_gap - plane.level;
   const double factor = plane.last_error < 0 ? error / plane.last_error : 0, earlier = plane.last_factor;
   plane.last_error = error, plane.last_factor = factor;

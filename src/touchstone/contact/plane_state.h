@@ -59,6 +59,13 @@ struct PairPlane {
   int renewals = 0;
   double last_error = 0;   ///< [m] of the end's gap, before the last renewal; 0: there was none
   double last_factor = 0;  ///< by which the renewal before that had lessened the error
+
+  /// Is it held together with the other pairs of its plane? Where that does not settle soon, each pair goes
+  /// its own way.
+  bool goes_with_others() const {
+    constexpr int kTogether = 8;  // renewals
+    return shared && renewals < kTogether;
+  }
 };
 
 /// A pair in this step.

@@ -1,5 +1,6 @@
 #include "touchstone/dynamics/solve_step.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "touchstone/dynamics/contradiction.h"
@@ -15,6 +16,15 @@ void add_turning(const SteadyBodies<D>& steady, Assembly<D>& assembly) {
     const Twist<D> impulse = twist<D>(Vec<D>::Zero(), steady.turning[assembly.dynamic[i]]);
     assembly.equations.V_free[i] += assembly.equations.apply_inverse_mass(static_cast<int>(i), impulse);
   }
+}
+
+/// Contacts that do not slip may hold a body at two places, of which one alone strikes: then it cannot
+/// bounce.
+template <int D>
+bool holds_without_slip(const Assembly<D>& assembly) {
+  return std::any_of(assembly.bilateral.begin(), assembly.bilateral.end(), [](const RowNote& note) {
+    return note.kind == RowKind::contact || note.kind == RowKind::friction;
+  });
 }
 
 }  // namespace
@@ -38,7 +48,7 @@ SolvedStep<D> solve_step(const StepInput<D>& input, const ConstraintSet<D>& set,
   step.islands = result.islands, step.rows = result.rows;
   step.iterations = result.iterations, step.residual = result.residual;
   step.friction = result.friction;
-  step.dulled = result.dulled;
+  step.dulled = holds_without_slip(step.assembly) ? 0 : result.dulled;
   step.parts = std::move(result.parts);
   if (auto missed = step.solved ? find_contradiction(input, step.assembly, step.impulses) : std::nullopt)
     step.solved = false, step.why = std::move(*missed);
