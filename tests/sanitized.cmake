@@ -23,7 +23,7 @@ foreach(room IN LISTS sanitized_rooms)
 endforeach()
 
 # Minutes with sanitizers, and paths through the code that the other tests take as well.
-set(long_runs *ARandomDropOverlaps*:*FiveHundredRandomWorlds*:*ForAMinute)
+set(long_runs *ARandomDropOverlaps*:*FiveHundredRandomWorlds*:*ForAMinute*:Honesty*)
 foreach(room IN LISTS sanitized_rooms)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*_test.cpp)
   add_executable(${room}_sanitized EXCLUDE_FROM_ALL ${sources})

@@ -153,6 +153,7 @@ Matrix null_space(const Matrix& A) {
   Eigen::ColPivHouseholderQR<Matrix> qr(A);
   qr.setThreshold(kRank);
   const Eigen::Index r = qr.rank(), n = A.cols();
+  if (r == n) return Matrix(n, 0);
   Matrix Z(n, n - r);
   Z.topRows(r) = -qr.matrixR().topLeftCorner(r, r).template triangularView<Eigen::Upper>().solve(
       qr.matrixR().topRightCorner(r, n - r));
