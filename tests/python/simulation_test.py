@@ -326,7 +326,8 @@ class UserFunctions(unittest.TestCase):
 
     def test_other_threads_run_while_steps_are_made(self):
         sims = [ts.Simulation("box-stack", threads=1) for _ in range(2)]
-        threads = [threading.Thread(target=sim.run_until, args=(0.3,)) for sim in sims]
+        long = 40  # [s] half a second for the machine, so that a busy one lets this thread in some times
+        threads = [threading.Thread(target=sim.run_until, args=(long,)) for sim in sims]
         for thread in threads:
             thread.start()
         seen = refused = 0
